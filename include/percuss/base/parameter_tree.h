@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#pragma once
+
+#include <percuss/base/parameter_section.h>
+
+#include <deal.II/base/parameter_handler.h>
+
+#include <functional>
+#include <map>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace Percuss
+{
+  /// One `set` of a parameter file or of the command line.
+  struct Assignment
+  {
+    std::string path;   ///< "scheme/generalized alpha/spectral radius"
+    std::string value;  ///< as written
+    std::string origin; ///< "file.prm:12" or "--set"
+
+    template <class Archive>
+    void
+    serialize(Archive &archive, const unsigned int)
+    {
+      archive &path &value &origin;
+    }
+  };
+
+
+
+  /// All entries a program knows. It stands on dealii::ParameterHandler, which
+  /// keeps the values and their patterns, and adds what that class lacks:
+  /// errors with origin and suggestion, ranges, conditions between entries,
+  /// duplicate detection, and a print-out of the chosen plugins only.
+  class ParameterTree
+  {
+  public:
+    ParameterTree()                      = default;
+    ParameterTree(const ParameterTree &) = delete;
+    ParameterTree &
+    operator=(const ParameterTree &) = delete;
+
+    ParameterSection
+    root();
+
+    /// Assigns in order, then tests all conditions between entries. An entry
+    /// may be assigned once by files and once more by each override.
+    /// @throws Error with ExitCode::usage
+    void
+    assign(const std::vector<Assignment> &from_files,
+           const std::vector<Assignment> &overrides);
+
+    /// Writes a complete parameter file: sections of plugins that are not
+    /// chosen are left out, and each entry has its description above it where
+    /// @p with_descriptions is set.
+    void
+    print(std::ostream &out, bool with_descriptions) const;
+
+    /// The values of one section, for comparison with another run.
+    std::string
+    text_of_section(const std::string &path) const;
+
+    /// The value of an entry, as written.
+    std::string
+    value(const std::string &path) const;
+
+    /// Entries that an override has changed, as "path=value".
+    const std::vector<std::string> &
+    overridden() const
+    {
+      return overrides_applied;
+    }
+
+  private:
+    friend class ParameterSection;
+
+    struct Entry
+    {
+      std::string description;
+      std::string kind; ///< "number > 0"
+      std::string origin;
+      /// Returns why the value is refused, or an empty string; binds it.
+      std::function<std::string(const std::string &)> assign;
+    };
+
+    struct Section
+    {
+      std::vector<std::string> entries; ///< in the order of declaration
+      std::vector<std::string> sections;
+      std::string              selector; ///< path of the selecting entry
+      std::string              choice;
+    };
+
+    struct Condition
+    {
+      std::string                  path;
+      std::function<std::string()> reason;
+    };
+
+    void
+    declare(const std::string                   &section,
+            const std::string                   &entry,
+            const Entry                         &new_entry,
+            const std::string                   &value,
+            const dealii::Patterns::PatternBase &pattern);
+
+    void
+    assign_one(const Assignment &assignment, bool is_override);
+
+    [[noreturn]] void
+    report_unknown(const Assignment &assignment) const;
+
+    void
+    set_value(const std::string &path, const std::string &value);
+
+    void
+    print_section(std::ostream      &out,
+                  const std::string &path,
+                  unsigned int       depth,
+                  bool               with_descriptions) const;
+
+    mutable dealii::ParameterHandler handler;
+    std::map<std::string, Entry>     entries;
+    std::map<std::string, Section>   sections = {{"", {}}};
+    std::vector<Condition>           conditions;
+    std::vector<std::string>         overrides_applied;
+  };
+} // namespace Percuss

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace Percuss
+{
+  /// The candidate nearest to @p word by edit distance (insertions, deletions,
+  /// replacements and swaps of neighbours), or an empty string where none is
+  /// near enough to be a typing error.
+  std::string
+  nearest_word(const std::string              &word,
+               const std::vector<std::string> &candidates);
+
+  /// "; did you mean 'length'?" or an empty string.
+  std::string
+  did_you_mean(const std::string              &word,
+               const std::vector<std::string> &candidates);
+
+  /// "a, b, c".
+  std::string
+  join(const std::vector<std::string> &words,
+       const std::string              &separator = ", ");
+} // namespace Percuss

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#pragma once
+
+#include <percuss/contact/contact_law.h>
+#include <percuss/contact/contact_set.h>
+#include <percuss/linear_algebra/sparse_matrix.h>
+#include <percuss/linear_algebra/vector.h>
+
+#include <vector>
+
+namespace Percuss
+{
+  /// Find the impulses lambda, zero outside the active contacts, with
+  /// @f[ \xi = W \lambda + b, \qquad
+  ///     (\xi_i, \lambda_i) \text{ obeys the law for all active } i. @f]
+  /// W is the Delassus matrix of all candidates, each rank holding its rows; it
+  /// need not be symmetric.
+  struct ContactProblem
+  {
+    const SparseMatrix              &W;
+    const ContactLaw                &law;
+    const std::vector<ContactPoint> &points; ///< candidates of this rank
+    std::vector<unsigned int>        active; ///< of this rank, ascending
+    Vector                           b;      ///< in m/s
+  };
+
+  /// How far @p lambda is from a solution, relative to the largest active |b|:
+  /// @f[ \max_i W_{ii} |\lambda_i -
+  ///     \mathrm{proj}(\lambda_i - \xi_i / W_{ii})| / \max_i |b_i|. @f]
+  double
+  natural_residual(const ContactProblem &problem, const Vector &lambda);
+
+  /// The active part of a problem, the same on all ranks.
+  struct GatheredProblem
+  {
+    std::vector<unsigned int> row_start = {0};
+    std::vector<unsigned int> columns; ///< numbers of active contacts
+    std::vector<double>       values;
+    std::vector<double>       b;
+    std::vector<double>       lambda;
+    std::vector<ContactPoint> points;
+    unsigned int              first_owned = 0; ///< of the calling rank
+
+    unsigned int
+    size() const
+    {
+      return static_cast<unsigned int>(b.size());
+    }
+  };
+
+  GatheredProblem
+  gather(const ContactProblem &problem, const Vector &lambda);
+
+  /// Puts this rank's part of the gathered impulses back.
+  void
+  scatter(const GatheredProblem &gathered,
+          const ContactProblem  &problem,
+          Vector                &lambda);
+} // namespace Percuss

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#pragma once
+
+#include <percuss/contact/contact_problem.h>
+
+namespace Percuss
+{
+  struct [[nodiscard]] ContactReport
+  {
+    bool         converged    = true;
+    unsigned int n_iterations = 0;
+    double       residual     = 0; ///< natural_residual(), relative
+  };
+
+  /// Solves contact problems. The answer of a method is never trusted: the
+  /// base class measures it with natural_residual() and calls it converged
+  /// below the tolerance only.
+  class ContactSolver
+  {
+  public:
+    struct Context
+    {
+      double tolerance = 1e-10; ///< of natural_residual()
+    };
+
+    explicit ContactSolver(const Context &context)
+      : tolerance(context.tolerance)
+    {}
+    virtual ~ContactSolver() = default;
+
+    /// @p lambda holds a guess before and the impulses afterwards; it is zero
+    /// outside the active contacts. Collective.
+    ContactReport
+    solve(const ContactProblem &problem, Vector &lambda) const;
+
+  protected:
+    /// Returns the number of iterations.
+    virtual unsigned int
+    run(const ContactProblem &problem, Vector &lambda) const = 0;
+
+    const double tolerance;
+  };
+} // namespace Percuss

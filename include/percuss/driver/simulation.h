@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#pragma once
+
+#include <percuss/driver/progress.h>
+#include <percuss/driver/settings.h>
+#include <percuss/driver/stop_request.h>
+#include <percuss/ledger/contact_record.h>
+#include <percuss/output/checkpoint.h>
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace Percuss
+{
+  /// One run: builds the parts that the settings choose and steps through
+  /// time.
+  class Simulation
+  {
+  public:
+    struct Options
+    {
+      std::filesystem::path folder; ///< of the results
+      bool                  resume       = false;
+      double                wall_minutes = 0; ///< 0 for no limit
+      std::string           command;          ///< for run.json
+    };
+
+    /// Builds the model and the scheme; writes nothing.
+    Simulation(const Settings &settings,
+               const Options  &options,
+               MPI_Comm        communicator);
+
+    /// Steps to the end, or until it is told to stop.
+    ExitCode
+    run();
+
+    const MechanicalModel &
+    mechanical_model() const
+    {
+      return *model;
+    }
+
+    /// Scalars of the result: "first contact", "contact impulse", ...
+    std::map<std::string, double>
+    final_values() const;
+
+    /// Lines for people about a finished run.
+    std::string
+    report() const;
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    void
+    prepare_folder() const;
+    void
+    start();
+    void
+    resume();
+    ExitCode
+    step_to_the_end();
+    /// One step of the regular size, or as many smaller ones as it takes.
+    void
+    step();
+    /// One step of the present size; returns whether it converged.
+    bool
+    try_to_advance();
+    /// Goes over @p h seconds in smaller steps; an error leaves the state as
+    /// it was.
+    void
+    refine(double h);
+    void
+    advance_in_halves(double h, unsigned int refinement);
+    void
+    set_step_size(double h);
+    bool
+    checkpoint_is_due() const;
+    void
+    write_checkpoint();
+    /// What must be alike for a run to continue another one.
+    std::string
+    identity() const;
+    void
+    write_run_file(const std::string &status,
+                   const std::string &message = "") const;
+
+    const Settings                  &settings;
+    const Options                    options;
+    const MPI_Comm                   communicator;
+    const bool                       is_first_rank;
+    const Clock::time_point          start_of_set_up;
+    std::unique_ptr<MechanicalModel> model;
+    std::unique_ptr<ContactLaw>      law;
+    std::unique_ptr<ContactSolver>   contact_solver;
+    std::unique_ptr<TimeStepper>     scheme;
+    Ledger                           ledger;
+    ContactRecord                    contacts;
+    OutputWriter                     output;
+    Checkpoints                      checkpoints;
+    StopRequest                      stop_request;
+    State                            state, next;
+    StepReport                       step_report;
+    EnergyPromise                    promise;
+    double                           present_step_size   = 0;
+    double                           initial_energy      = 0;
+    unsigned long                    n_linear_iterations = 0;
+    unsigned long                    n_refinements       = 0;
+    unsigned int                     first_step          = 0;
+    double                           set_up_seconds      = 0;
+    double                           stepping_seconds    = 0;
+    Clock::time_point                last_checkpoint;
+  };
+} // namespace Percuss

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#pragma once
+
+#include <deal.II/base/partitioner.h>
+#include <deal.II/lac/la_parallel_vector.h>
+
+#include <memory>
+
+namespace Percuss
+{
+  /// One number per degree of freedom, each rank holding a contiguous range.
+  /// Plain memory underneath: a short vector costs nanoseconds, and PETSc and
+  /// LAPACK work on the same array without a copy. Ghost values are kept by
+  /// those who need them, never in the vector.
+  using Vector = dealii::LinearAlgebra::distributed::Vector<double>;
+
+  /// Which rank owns which range.
+  using Partition = std::shared_ptr<const dealii::Utilities::MPI::Partitioner>;
+
+  /// The partition in which this rank owns the next @p n_owned indices.
+  Partition
+  make_partition(unsigned int n_owned, MPI_Comm communicator);
+
+  /// The share of @p n_items of a rank as [begin, end): as even as possible,
+  /// in the order of ranks.
+  std::pair<unsigned int, unsigned int>
+  even_share(unsigned int n_items, unsigned int rank, unsigned int n_ranks);
+} // namespace Percuss

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#pragma once
+
+#include <percuss/linear_algebra/vector.h>
+
+#include <string>
+#include <vector>
+
+namespace Percuss
+{
+  /// All that a step starts from. A value: copying it is a rollback, writing
+  /// it is a checkpoint. Schemes keep nothing of their own between steps.
+  struct State
+  {
+    struct Memory
+    {
+      std::string name; ///< "acceleration"
+      Vector      values;
+    };
+
+    double              time = 0; ///< in s
+    unsigned int        step = 0;
+    Vector              q;      ///< positions, in m
+    Vector              v;      ///< velocities after impacts, in m/s
+    std::vector<Memory> memory; ///< what the scheme carries besides q and v
+  };
+} // namespace Percuss

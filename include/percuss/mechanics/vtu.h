@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#pragma once
+
+#include <deal.II/base/data_out_base.h>
+
+#include <mpi.h>
+
+#include <string>
+#include <vector>
+
+namespace Percuss
+{
+  /// Fields on a part of a mesh, each patch with its own points.
+  template <int dim>
+  struct FieldPatches
+  {
+    static constexpr int space_dim = 2;
+    using Patch                    = dealii::DataOutBase::Patch<dim, space_dim>;
+
+    std::vector<Patch>       patches;
+    std::vector<std::string> names; ///< of the rows of Patch::data
+    /// Names of vector fields; each takes three consecutive rows.
+    std::vector<std::string> vectors;
+  };
+
+  /// Writes FOLDER/NAME.vtu on one rank, NAME.R.vtu and NAME.pvtu on several,
+  /// each file as a whole, and returns the name of the file to open. Vector
+  /// fields come first in the rows of the patches.
+  /// @throws Error with ExitCode::io, for example when the disk is full
+  template <int dim>
+  std::string
+  write_vtu(const FieldPatches<dim> &fields,
+            const std::string       &folder,
+            const std::string       &name,
+            double                   time,
+            MPI_Comm                 communicator);
+} // namespace Percuss

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#pragma once
+
+#include <percuss/base/parameter_section.h>
+#include <percuss/ledger/contact_record.h>
+#include <percuss/ledger/ledger.h>
+#include <percuss/output/csv_table.h>
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace Percuss
+{
+  /// Writes the tables, the fields and the picture in space and time of a run
+  /// into its folder. Rank 0 writes tables; fields are written by all ranks.
+  class OutputWriter
+  {
+  public:
+    struct Parameters
+    {
+      std::string  directory;
+      unsigned int table_interval    = 1;
+      unsigned int field_interval    = 0;
+      unsigned int space_time_points = 200;
+      std::string  probes;
+
+      void
+      declare(ParameterSection section);
+    };
+
+    OutputWriter(const Parameters            &parameters,
+                 const MechanicalModel       &model,
+                 const std::filesystem::path &folder);
+
+    /// Starts new files and writes the initial state.
+    void
+    open(const State &state, Ledger &ledger, ContactRecord &contacts);
+
+    /// Continues the files of a run from what notes() returned.
+    void
+    reopen(const nlohmann::json &notes);
+
+    /// After each step; writes what is due.
+    void
+    write(const State &state, Ledger &ledger, ContactRecord &contacts);
+
+    /// Flushes the tables and writes the picture in space and time.
+    void
+    close();
+
+    /// Flushes the tables, and says where they end.
+    nlohmann::json
+    notes();
+
+    /// Whether @p state is one whose fields are written.
+    bool
+    fields_are_due(const State &state) const;
+
+  private:
+    void
+    write_tables(const State &state, Ledger &ledger, ContactRecord &contacts);
+    void
+    write_fields(const State &state, double duration);
+    void
+    write_pvd() const;
+    void
+    write_space_time() const;
+    void
+    add_profile(const State &state);
+
+    std::vector<CsvTable::Column>
+    probe_columns() const;
+
+    const Parameters            parameters;
+    const MechanicalModel      &model;
+    const std::filesystem::path folder;
+    const bool                  is_first_rank;
+    std::vector<Probe>          probes;
+    std::unique_ptr<CsvTable>   energy_table, contact_table, probe_table,
+      space_time_table;
+    /// Times and files of the fields.
+    std::vector<std::pair<double, std::string>> frames;
+    double                                      last_time = 0;
+  };
+} // namespace Percuss

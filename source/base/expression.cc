@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/base/expression.h>
+
+#include <deal.II/base/exceptions.h>
+#include <deal.II/base/numbers.h>
+
+#include <muParser.h>
+
+#include <stdexcept>
+
+namespace Percuss
+{
+  Expression::Expression(const std::string              &formula,
+                         const std::vector<std::string> &variables)
+    : names(variables)
+    , values(variables.size())
+  {
+    Assert(variables.size() <= 2, dealii::ExcNotImplemented());
+    assign(formula);
+  }
+
+
+
+  Expression::Expression(const Expression &other)
+    : Expression(other.text, other.names)
+  {}
+
+
+
+  Expression &
+  Expression::operator=(const Expression &other)
+  {
+    if (this != &other)
+      {
+        names = other.names;
+        values.assign(names.size(), 0.);
+        assign(other.text);
+      }
+    return *this;
+  }
+
+
+
+  Expression::~Expression() = default;
+
+
+
+  void
+  Expression::assign(const std::string &new_formula)
+  {
+    auto compiled = std::make_unique<mu::Parser>();
+    compiled->ClearConst();
+    compiled->DefineConst("pi", dealii::numbers::PI);
+    compiled->DefineConst("e", dealii::numbers::E);
+    for (std::size_t i = 0; i < names.size(); ++i)
+      compiled->DefineVar(names[i], &values[i]);
+    try
+      {
+        compiled->SetExpr(new_formula);
+        compiled->Eval();
+      }
+    catch (const mu::Parser::exception_type &error)
+      {
+        throw std::invalid_argument("column " +
+                                    std::to_string(error.GetPos() + 1) + ": " +
+                                    error.GetMsg());
+      }
+    parser = std::move(compiled);
+    text   = new_formula;
+  }
+
+
+
+  double
+  Expression::operator()(const double first, const double second) const
+  {
+    const double arguments[2] = {first, second};
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = arguments[i];
+    return parser->Eval();
+  }
+
+
+
+  bool
+  Expression::is_constant() const
+  {
+    return parser->GetUsedVar().empty();
+  }
+} // namespace Percuss

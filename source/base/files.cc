@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/base/error.h>
+#include <percuss/base/files.h>
+
+#include <boost/crc.hpp>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+namespace Percuss
+{
+  namespace Files
+  {
+    namespace fs = std::filesystem;
+
+    namespace
+    {
+      [[noreturn]] void
+      fail(const std::string &what, const fs::path &path, const int reason)
+      {
+        throw Error(ExitCode::io,
+                    what + " '" + path.string() +
+                      "': " + std::strerror(reason) + ".");
+      }
+
+      /// A file descriptor that is closed on every path.
+      class Descriptor
+      {
+      public:
+        Descriptor(const fs::path &path, const int flags)
+          : number(::open(path.c_str(), flags, 0644))
+        {}
+        Descriptor(const Descriptor &) = delete;
+        Descriptor &
+        operator=(const Descriptor &) = delete;
+        ~Descriptor()
+        {
+          if (number >= 0)
+            ::close(number);
+        }
+
+        const int number;
+      };
+    } // namespace
+
+
+
+    void
+    write(const fs::path    &path,
+          const std::string &contents,
+          const Durability   durability)
+    {
+      const Descriptor file(path, O_WRONLY | O_CREAT | O_TRUNC);
+      if (file.number < 0)
+        fail("cannot create", path, errno);
+      const char *position = contents.data();
+      std::size_t n_left   = contents.size();
+      while (n_left > 0)
+        {
+          const ssize_t n_written = ::write(file.number, position, n_left);
+          if (n_written < 0 && errno == EINTR)
+            continue;
+          if (n_written < 0)
+            fail("cannot write", path, errno);
+          position += n_written;
+          n_left -= static_cast<std::size_t>(n_written);
+        }
+      if (durability == Durability::on_disk && ::fsync(file.number) != 0)
+        fail("cannot write", path, errno);
+    }
+
+
+
+    void
+    replace(const fs::path &path, const std::string &contents)
+    {
+      const fs::path partial = path.string() + ".partial";
+      write(partial, contents, Durability::buffered);
+      Files::rename(partial, path);
+    }
+
+
+
+    std::string
+    read(const fs::path &path)
+    {
+      std::ifstream stream(path, std::ios::binary);
+      std::string   contents((std::istreambuf_iterator<char>(stream)),
+                           std::istreambuf_iterator<char>());
+      if (!stream.good() && !stream.eof())
+        fail("cannot read", path, errno);
+      return contents;
+    }
+
+
+
+    void
+    synchronize(const fs::path &path)
+    {
+      const Descriptor file(path, O_RDONLY);
+      if (file.number < 0 || ::fsync(file.number) != 0)
+        fail("cannot force to the disk", path, errno);
+    }
+
+
+
+    void
+    rename(const fs::path &from, const fs::path &to)
+    {
+      if (::rename(from.c_str(), to.c_str()) != 0)
+        fail("cannot rename to", to, errno);
+    }
+
+
+
+    void
+    create_folder(const fs::path &path)
+    {
+      std::error_code error;
+      fs::create_directories(path, error);
+      if (error)
+        fail("cannot create the folder", path, error.value());
+    }
+
+
+
+    std::uint32_t
+    checksum(const std::string &contents)
+    {
+      boost::crc_32_type crc;
+      crc.process_bytes(contents.data(), contents.size());
+      return crc.checksum();
+    }
+  } // namespace Files
+} // namespace Percuss

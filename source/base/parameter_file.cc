@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/base/error.h>
+#include <percuss/base/parameter_file.h>
+#include <percuss/base/suggestion.h>
+
+#include <deal.II/base/mpi.h>
+#include <deal.II/base/utilities.h>
+
+#include <boost/serialization/vector.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+namespace Percuss
+{
+  namespace
+  {
+    namespace fs = std::filesystem;
+
+    /// One pass over a file and the files it includes.
+    class Scanner
+    {
+    public:
+      std::vector<Assignment> assignments;
+
+      void
+      read(const std::string &file_name, const std::string &included_from = "");
+
+    private:
+      struct OpenSection
+      {
+        std::string name;
+        std::string origin;
+      };
+
+      void
+      execute(const std::string &statement);
+      void
+      execute_set(const std::string &statement);
+      void
+      execute_include(const std::string &name);
+      void
+      execute_end();
+
+      [[noreturn]] void
+      fail(const std::string &message) const
+      {
+        throw Error(ExitCode::usage, origin + ": " + message);
+      }
+
+      std::string              origin; ///< "file:line" of the statement
+      fs::path                 folder; ///< of the file being read
+      std::vector<fs::path>    open_files;
+      std::vector<OpenSection> open_sections;
+    };
+
+
+
+    std::string
+    without_comment(const std::string &line)
+    {
+      return dealii::Utilities::trim(line.substr(0, line.find('#')));
+    }
+
+
+
+    /// @throws Error where @p path is not a readable file.
+    std::string
+    contents(const fs::path &path, const std::string &where)
+    {
+      const auto fail = [&](const std::string &reason) {
+        throw Error(ExitCode::usage,
+                    where + "parameter file '" + path.string() + "' " + reason);
+      };
+      std::error_code error;
+      if (!fs::exists(path, error))
+        fail("does not exist.");
+      if (fs::is_directory(path, error))
+        fail("is a directory; name a file in it.");
+      std::ifstream stream(path, std::ios::binary);
+      std::string   text((std::istreambuf_iterator<char>(stream)),
+                       std::istreambuf_iterator<char>());
+      if (!stream.good() && !stream.eof())
+        fail("cannot be read.");
+      if (text.find('\0') != std::string::npos)
+        fail("is not a text file.");
+      if (text.compare(0, 3, "\xEF\xBB\xBF") == 0)
+        text.erase(0, 3);
+      return text;
+    }
+
+
+
+    void
+    Scanner::read(const std::string &file_name,
+                  const std::string &included_from)
+    {
+      const std::string where =
+        included_from.empty() ? "" : included_from + ": ";
+      const std::string text      = contents(file_name, where);
+      const fs::path    canonical = fs::canonical(file_name);
+      if (std::count(open_files.begin(), open_files.end(), canonical) > 0)
+        fail("'" + file_name + "' includes itself.");
+      open_files.push_back(canonical);
+      const fs::path outer_folder =
+        std::exchange(folder, canonical.parent_path());
+      const std::size_t outer_sections = open_sections.size();
+
+      std::string  statement;
+      unsigned int line_number = 0, first_line = 0;
+      std::size_t  position = 0;
+      while (position < text.size())
+        {
+          const std::size_t line_end =
+            std::min(text.find('\n', position), text.size());
+          std::string line =
+            without_comment(text.substr(position, line_end - position));
+          position = line_end + 1;
+          ++line_number;
+          if (statement.empty())
+            first_line = line_number;
+          const bool continued = !line.empty() && line.back() == '\\';
+          if (continued)
+            line = dealii::Utilities::trim(line.substr(0, line.size() - 1));
+          statement += (statement.empty() || line.empty() ? "" : " ") + line;
+          if (continued && position < text.size())
+            continue;
+          origin = file_name + ":" + std::to_string(first_line);
+          if (!statement.empty())
+            execute(std::exchange(statement, ""));
+        }
+      if (open_sections.size() > outer_sections)
+        throw Error(ExitCode::usage,
+                    open_sections.back().origin + ": section '" +
+                      open_sections.back().name +
+                      "' is never closed by 'end'.");
+      open_files.pop_back();
+      folder = outer_folder;
+    }
+
+
+
+    void
+    Scanner::execute(const std::string &statement)
+    {
+      const std::size_t blank   = statement.find_first_of(" \t");
+      const std::string keyword = statement.substr(0, blank);
+      const std::string rest =
+        blank == std::string::npos ?
+          "" :
+          dealii::Utilities::trim(statement.substr(blank));
+      if (keyword == "set")
+        execute_set(rest);
+      else if (keyword == "include")
+        execute_include(rest);
+      else if (keyword == "end" && rest.empty())
+        execute_end();
+      else if (keyword == "subsection" && !rest.empty())
+        open_sections.push_back({rest, origin});
+      else
+        fail("cannot read '" + statement + "'" +
+             did_you_mean(keyword, {"set", "subsection", "end", "include"}) +
+             " A line is 'set ENTRY = VALUE', 'subsection NAME', 'end', "
+             "'include FILE' or a comment after '#'.");
+    }
+
+
+
+    void
+    Scanner::execute_set(const std::string &statement)
+    {
+      const std::size_t equal_sign = statement.find('=');
+      if (equal_sign == std::string::npos)
+        fail("'set " + statement + "' has no '='.");
+      Assignment assignment;
+      for (const OpenSection &section : open_sections)
+        assignment.path += section.name + "/";
+      const std::string entry =
+        dealii::Utilities::trim(statement.substr(0, equal_sign));
+      if (entry.empty())
+        fail("'set " + statement + "' names no entry.");
+      assignment.path += entry;
+      assignment.value =
+        dealii::Utilities::trim(statement.substr(equal_sign + 1));
+      assignment.origin = origin;
+      assignments.push_back(assignment);
+    }
+
+
+
+    void
+    Scanner::execute_include(const std::string &name)
+    {
+      if (name.empty())
+        fail("'include' names no file.");
+      const std::string outer_origin = origin;
+      read((folder / name).string(), origin);
+      origin = outer_origin;
+    }
+
+
+
+    void
+    Scanner::execute_end()
+    {
+      if (open_sections.empty())
+        fail("'end' without an open section.");
+      open_sections.pop_back();
+    }
+  } // namespace
+
+
+
+  std::vector<Assignment>
+  read_parameter_file(const std::string &file_name, const MPI_Comm communicator)
+  {
+    std::pair<std::string, std::vector<Assignment>> result;
+    if (dealii::Utilities::MPI::this_mpi_process(communicator) == 0)
+      try
+        {
+          Scanner scanner;
+          scanner.read(file_name);
+          result.second = std::move(scanner.assignments);
+        }
+      catch (const Error &error)
+        {
+          result.first = error.what();
+        }
+    result = dealii::Utilities::MPI::broadcast(communicator, result);
+    if (!result.first.empty())
+      throw Error(ExitCode::usage, result.first);
+    return result.second;
+  }
+
+
+
+  Assignment
+  parse_override(const std::string &text)
+  {
+    const std::size_t equal_sign = text.find('=');
+    if (equal_sign == std::string::npos)
+      throw Error(ExitCode::usage,
+                  "--set \"" + text +
+                    "\" has no '='; write --set \"section/entry=value\".");
+    return {dealii::Utilities::trim(text.substr(0, equal_sign)),
+            dealii::Utilities::trim(text.substr(equal_sign + 1)),
+            "--set \"" + text + "\""};
+  }
+} // namespace Percuss

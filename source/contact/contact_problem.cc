@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/contact/contact_problem.h>
+
+#include <deal.II/base/mpi.h>
+
+#include <boost/serialization/vector.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace Percuss
+{
+  namespace
+  {
+    /// What one rank knows of the active contacts.
+    struct LocalPart
+    {
+      std::vector<PetscInt> active; ///< global numbers
+      std::vector<PetscInt> row_start = {0};
+      std::vector<PetscInt> columns; ///< global numbers
+      std::vector<double>   values, b, lambda, restitution;
+
+      template <class Archive>
+      void
+      serialize(Archive &archive, const unsigned int)
+      {
+        archive &active &row_start &columns &values &b &lambda &restitution;
+      }
+    };
+
+
+
+    LocalPart
+    local_part(const ContactProblem &problem, const Vector &lambda)
+    {
+      LocalPart   part;
+      const auto &rows = problem.W.rows();
+      const auto  first =
+        static_cast<PetscInt>(problem.W.partition()->local_range().first);
+      for (const unsigned int i : problem.active)
+        {
+          part.active.push_back(first + static_cast<PetscInt>(i));
+          part.columns.insert(part.columns.end(),
+                              rows.columns.begin() + rows.start[i],
+                              rows.columns.begin() + rows.start[i + 1]);
+          part.values.insert(part.values.end(),
+                             rows.values.begin() + rows.start[i],
+                             rows.values.begin() + rows.start[i + 1]);
+          part.row_start.push_back(static_cast<PetscInt>(part.columns.size()));
+          part.b.push_back(problem.b.local_element(i));
+          part.lambda.push_back(lambda.local_element(i));
+          part.restitution.push_back(problem.points[i].restitution);
+        }
+      return part;
+    }
+
+
+
+    void
+    append(const LocalPart             &part,
+           const std::vector<PetscInt> &all_active,
+           GatheredProblem             &gathered)
+    {
+      for (std::size_t i = 0; i < part.active.size(); ++i)
+        {
+          for (PetscInt k = part.row_start[i]; k < part.row_start[i + 1]; ++k)
+            {
+              const auto found = std::lower_bound(all_active.begin(),
+                                                  all_active.end(),
+                                                  part.columns[k]);
+              if (found == all_active.end() || *found != part.columns[k])
+                continue;
+              gathered.columns.push_back(
+                static_cast<unsigned int>(found - all_active.begin()));
+              gathered.values.push_back(part.values[k]);
+            }
+          gathered.row_start.push_back(
+            static_cast<unsigned int>(gathered.columns.size()));
+          gathered.b.push_back(part.b[i]);
+          gathered.lambda.push_back(part.lambda[i]);
+          gathered.points.push_back({part.restitution[i], 0, 0});
+        }
+    }
+  } // namespace
+
+
+
+  double
+  natural_residual(const ContactProblem &problem, const Vector &lambda)
+  {
+    Vector xi(problem.b);
+    problem.W.multiply(lambda, xi);
+    xi += problem.b;
+    const std::vector<double> diagonal   = problem.W.diagonal();
+    double                    largest[2] = {0, 0}; // error, |b|
+    for (const unsigned int i : problem.active)
+      {
+        const double impulse = lambda.local_element(i);
+        const double fixed_point =
+          problem.law.project(problem.points[i],
+                              impulse - xi.local_element(i) / diagonal[i]);
+        const double error = diagonal[i] * std::abs(impulse - fixed_point);
+        // A NaN must not hide behind std::max.
+        largest[0] = std::isfinite(error) ?
+                       std::max(largest[0], error) :
+                       std::numeric_limits<double>::infinity();
+        largest[1] = std::max(largest[1], std::abs(problem.b.local_element(i)));
+      }
+    if (problem.W.partition()->n_mpi_processes() > 1)
+      MPI_Allreduce(MPI_IN_PLACE,
+                    largest,
+                    2,
+                    MPI_DOUBLE,
+                    MPI_MAX,
+                    problem.W.partition()->get_mpi_communicator());
+    return largest[0] == 0 ? 0 : largest[0] / largest[1];
+  }
+
+
+
+  GatheredProblem
+  gather(const ContactProblem &problem, const Vector &lambda)
+  {
+    const auto     &partition = *problem.W.partition();
+    const LocalPart mine      = local_part(problem, lambda);
+    GatheredProblem gathered;
+    if (partition.n_mpi_processes() == 1)
+      {
+        append(mine, mine.active, gathered);
+        return gathered;
+      }
+    const auto parts =
+      dealii::Utilities::MPI::all_gather(partition.get_mpi_communicator(),
+                                         mine);
+    std::vector<PetscInt> all_active;
+    for (const LocalPart &part : parts)
+      all_active.insert(all_active.end(),
+                        part.active.begin(),
+                        part.active.end());
+    for (unsigned int rank = 0; rank < parts.size(); ++rank)
+      {
+        if (rank == partition.this_mpi_process())
+          gathered.first_owned = gathered.size();
+        append(parts[rank], all_active, gathered);
+      }
+    return gathered;
+  }
+
+
+
+  void
+  scatter(const GatheredProblem &gathered,
+          const ContactProblem  &problem,
+          Vector                &lambda)
+  {
+    for (std::size_t i = 0; i < problem.active.size(); ++i)
+      lambda.local_element(problem.active[i]) =
+        gathered.lambda[gathered.first_owned + i];
+  }
+} // namespace Percuss

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/base/registry.h>
+#include <percuss/contact/contact_law.h>
+
+#include <algorithm>
+
+namespace Percuss
+{
+  namespace
+  {
+    /// Unilateral contact without friction and Newton's impact law in Moreau's
+    /// form,
+    /// @f[ 0 \le u^+ + e\,u^- \;\perp\; \lambda \ge 0. @f]
+    class Signorini : public ContactLaw
+    {
+    public:
+      struct Parameters
+      {
+        void
+        declare(ParameterSection &)
+        {}
+      };
+
+      Signorini(const Parameters &, const Context &)
+      {}
+
+      double
+      shift(const ContactPoint &point, const double u_before) const override
+      {
+        return point.restitution * u_before;
+      }
+
+      double
+      project(const ContactPoint &, const double lambda) const override
+      {
+        return std::max(0., lambda);
+      }
+    };
+
+    const Registration<ContactLaw, Signorini>
+      registration("signorini",
+                   "no penetration, no adhesion, no friction; Newton's impact "
+                   "law with the restitution of each contact");
+  } // namespace
+} // namespace Percuss

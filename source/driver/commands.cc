@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/base/parameter_file.h>
+#include <percuss/driver/commands.h>
+#include <percuss/driver/simulation.h>
+
+#include <deal.II/base/mpi.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <iomanip>
+#include <iostream>
+#include <map>
+
+namespace Percuss
+{
+  namespace fs = std::filesystem;
+
+  namespace
+  {
+    bool
+    is_first_rank(const MPI_Comm communicator)
+    {
+      return dealii::Utilities::MPI::this_mpi_process(communicator) == 0;
+    }
+
+    std::vector<Assignment>
+    parse_overrides(const std::vector<std::string> &texts)
+    {
+      std::vector<Assignment> overrides;
+      for (const std::string &text : texts)
+        overrides.push_back(parse_override(text));
+      return overrides;
+    }
+
+    void
+    read_settings(const std::string              &file,
+                  const std::vector<std::string> &overrides,
+                  const MPI_Comm                  communicator,
+                  Settings                       &settings)
+    {
+      settings.tree.assign(read_parameter_file(file, communicator),
+                           parse_overrides(overrides));
+    }
+
+    fs::path
+    results_folder(const RunOptions &options, const Settings &settings)
+    {
+      if (!options.folder.empty())
+        return options.folder;
+      if (!settings.output.directory.empty())
+        return settings.output.directory;
+      return fs::path("results") / fs::path(options.file).stem();
+    }
+
+    template <typename Base>
+    void
+    list_family(const std::string &title, std::ostream &out)
+    {
+      out << title << '\n';
+      for (const auto &[name, plugin] : Registry<Base>::plugins())
+        out << "  " << std::left << std::setw(20) << name << ' '
+            << plugin.description << '\n';
+    }
+
+    const std::map<std::string, void (*)(const std::string &, std::ostream &)>
+      listings = {{"models", &list_family<MechanicalModel>},
+                  {"schemes", &list_family<TimeStepper>},
+                  {"contact-laws", &list_family<ContactLaw>},
+                  {"contact-solvers", &list_family<ContactSolver>},
+                  {"linear-solvers", &list_family<LinearSolver>}};
+
+    void
+    print_facts(const std::string     &title,
+                const Settings        &settings,
+                const MechanicalModel &model,
+                std::ostream          &out)
+    {
+      out << title << ": model " << settings.model.name() << ", scheme "
+          << settings.scheme.name() << ", " << settings.time.n_steps()
+          << " steps of " << settings.time.step_size << " s\n";
+      for (const auto &[name, value] : model.facts())
+        out << "  " << std::left << std::setw(26) << name << value << '\n';
+      out << "  " << std::left << std::setw(26) << "possible contacts"
+          << model.contacts().partition()->size() << '\n';
+    }
+
+    void
+    print_end(const ExitCode    code,
+              const Simulation &simulation,
+              const Settings   &settings,
+              const fs::path   &folder,
+              const MPI_Comm    communicator)
+    {
+      const std::string report = simulation.report();
+      if (!is_first_rank(communicator))
+        return;
+      if (code == ExitCode::stopped)
+        {
+          std::cout << "Stopped with a checkpoint; go on with --resume.\n";
+          return;
+        }
+      std::cout << report << "Results: " << folder.string()
+                << "  (energy.csv, contacts.csv, probes.csv, run.json)\n";
+      if (settings.output.field_interval > 0)
+        std::cout << "ParaView: open " << (folder / "solution.pvd").string()
+                  << '\n';
+    }
+  } // namespace
+
+
+
+  ExitCode
+  run_command(const RunOptions &options, const MPI_Comm communicator)
+  {
+    Settings settings;
+    read_settings(options.file, options.overrides, communicator, settings);
+    const fs::path folder = results_folder(options, settings);
+    Simulation     simulation(
+      settings,
+      {folder, options.resume, options.wall_minutes, options.command},
+      communicator);
+    if (is_first_rank(communicator))
+      print_facts(options.file,
+                  settings,
+                  simulation.mechanical_model(),
+                  std::cout);
+    const ExitCode code = simulation.run();
+    print_end(code, simulation, settings, folder, communicator);
+    return code;
+  }
+
+
+
+  ExitCode
+  check_command(const std::vector<std::string> &files,
+                const std::vector<std::string> &overrides,
+                const MPI_Comm                  communicator)
+  {
+    ExitCode code = ExitCode::done;
+    for (const std::string &file : files)
+      try
+        {
+          Settings settings;
+          read_settings(file, overrides, communicator, settings);
+          const Simulation simulation(settings, {}, communicator);
+          if (is_first_rank(communicator))
+            {
+              print_facts(file,
+                          settings,
+                          simulation.mechanical_model(),
+                          std::cout);
+              std::cout << "  good\n";
+            }
+        }
+      catch (const Error &error)
+        {
+          if (is_first_rank(communicator))
+            std::cerr << error.what() << '\n';
+          code = error.code;
+        }
+    return code;
+  }
+
+
+
+  void
+  list_command(const std::string &family, std::ostream &out)
+  {
+    for (const auto &[name, list] : listings)
+      if (family.empty() || family == name)
+        list(name, out);
+  }
+
+
+
+  std::vector<std::string>
+  families()
+  {
+    std::vector<std::string> names;
+    for (const auto &listing : listings)
+      names.push_back(listing.first);
+    return names;
+  }
+
+
+
+  void
+  template_command(const std::string &model,
+                   const std::string &scheme,
+                   std::ostream      &out)
+  {
+    Settings                settings;
+    std::vector<Assignment> choices;
+    if (!model.empty())
+      choices.push_back({"model/type", model, "--model"});
+    if (!scheme.empty())
+      choices.push_back({"scheme/type", scheme, "--scheme"});
+    settings.tree.assign({}, choices);
+    settings.tree.print(out, true);
+  }
+} // namespace Percuss

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/driver/settings.h>
+
+#include <cmath>
+
+namespace Percuss
+{
+  void
+  TimeParameters::declare(ParameterSection section)
+  {
+    section.add("step size", step_size, "In s", Range::positive());
+    section.add("end time",
+                end_time,
+                "In s; the number of steps is rounded to the nearest",
+                Range::positive());
+    section.add("largest refinement",
+                largest_refinement,
+                "How many times a step that fails may be halved");
+    section.require("end time", [this]() {
+      return end_time / step_size > 4e9 ? "takes more than 4e9 steps" :
+             n_steps() == 0             ? "is shorter than half a step" :
+                                          std::string();
+    });
+    section.require("largest refinement", [this]() {
+      return largest_refinement > 40 ? "is above 40" : std::string();
+    });
+  }
+
+
+
+  unsigned int
+  TimeParameters::n_steps() const
+  {
+    return static_cast<unsigned int>(std::llround(end_time / step_size));
+  }
+
+
+
+  void
+  CheckpointParameters::declare(ParameterSection section)
+  {
+    section.add("step interval",
+                step_interval,
+                "Steps from one checkpoint to the next; 0 for none");
+    section.add("minute interval",
+                minute_interval,
+                "Minutes from one checkpoint to the next; 0 for none",
+                Range::non_negative());
+  }
+
+
+
+  Settings::Settings()
+  {
+    ParameterSection root = tree.root();
+
+    ParameterSection model_section = root.subsection("model");
+    model.declare(model_section, "type", "bar", "What moves");
+
+    ParameterSection scheme_section = root.subsection("scheme");
+    scheme.declare(scheme_section,
+                   "type",
+                   "generalized alpha",
+                   "The time integration");
+
+    time.declare(root.subsection("time"));
+
+    ParameterSection contact = root.subsection("contact");
+    law.declare(contact, "law", "signorini", "Of all contacts");
+    contact_solver.declare(contact,
+                           "solver",
+                           "lemke",
+                           "Finds the impulses of a step");
+    contact.add("tolerance",
+                contact_tolerance.tolerance,
+                "Largest residual of the contact law, relative to the "
+                "velocities of the free motion",
+                Range::positive());
+    contact.add("activation look-ahead",
+                activation.look_ahead,
+                "A contact takes part in a step where its gap plus this part "
+                "of the step times its velocity is at most the activation "
+                "tolerance",
+                Range::between(0, 1));
+    contact.add("activation tolerance", activation.tolerance, "In m");
+    contact.add("activation of approaching contacts only",
+                activation.approaching_only,
+                "Leave out contacts that separate at the start of the step");
+
+    ParameterSection linear = root.subsection("linear solver");
+    linear_solver.declare(linear,
+                          "type",
+                          "direct",
+                          "For the matrices of the scheme");
+
+    ledger.declare(root.subsection("ledger"));
+    output.declare(root.subsection("output"));
+    checkpoint.declare(root.subsection("checkpoint"));
+  }
+} // namespace Percuss

@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/base/error.h>
+#include <percuss/base/files.h>
+#include <percuss/driver/simulation.h>
+#include <percuss/driver/version.h>
+
+#include <deal.II/base/mpi.h>
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <iomanip>
+#include <iostream>
+#include <sstream>
+#include <utility>
+
+namespace Percuss
+{
+  using nlohmann::json;
+
+  NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ledger::Works,
+                                     external,
+                                     damping,
+                                     contact,
+                                     algorithmic_dissipation)
+  NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ledger::Memory,
+                                     sums,
+                                     scale,
+                                     largest_residual,
+                                     worst)
+  NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ContactRecord::Totals,
+                                     first_contact,
+                                     last_contact,
+                                     impulse,
+                                     max_penetration,
+                                     worst_residual,
+                                     n_iterations,
+                                     n_contact_steps)
+  NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ContactRecord::Interval,
+                                     n_active,
+                                     impulse,
+                                     duration,
+                                     max_penetration,
+                                     n_iterations,
+                                     residual)
+  NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ContactRecord::Memory, totals, interval)
+
+  namespace
+  {
+    double
+    seconds_since(const std::chrono::steady_clock::time_point start)
+    {
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() -
+                                           start)
+        .count();
+    }
+  } // namespace
+
+
+
+  Simulation::Simulation(const Settings &settings,
+                         const Options  &options,
+                         const MPI_Comm  communicator)
+    : settings(settings)
+    , options(options)
+    , communicator(communicator)
+    , is_first_rank(dealii::Utilities::MPI::this_mpi_process(communicator) == 0)
+    , start_of_set_up(Clock::now())
+    , model(settings.model.build({communicator}))
+    , law(settings.law.build({}))
+    , contact_solver(settings.contact_solver.build(settings.contact_tolerance))
+    , scheme(settings.scheme.build({*model,
+                                    *law,
+                                    *contact_solver,
+                                    settings.activation,
+                                    [this](const SparseMatrix &matrix) {
+                                      return this->settings.linear_solver.build(
+                                        {matrix});
+                                    }}))
+    , ledger(settings.ledger, *model)
+    , contacts(*model)
+    , output(settings.output, *model, options.folder)
+    , checkpoints(options.folder / "checkpoints", communicator)
+    , stop_request(options.wall_minutes, communicator)
+    , last_checkpoint(Clock::now())
+  {}
+
+
+
+  void
+  Simulation::prepare_folder() const
+  {
+    if (is_first_rank)
+      {
+        Files::create_folder(options.folder);
+        std::ostringstream text;
+        text << "# Percuss " << version() << ": the complete parameters of "
+             << "this run\n";
+        for (const std::string &override : settings.tree.overridden())
+          text << "# set on the command line: " << override << '\n';
+        settings.tree.print(text, false);
+        Files::replace(options.folder / "parameters.prm", text.str());
+      }
+    MPI_Barrier(communicator);
+  }
+
+
+
+  void
+  Simulation::set_step_size(const double h)
+  {
+    if (h == present_step_size)
+      return;
+    scheme->set_step_size(h);
+    promise           = scheme->promise();
+    present_step_size = h;
+  }
+
+
+
+  void
+  Simulation::start()
+  {
+    checkpoints.clear();
+    ledger.open(state);
+    initial_energy = ledger.energy().total();
+    output.open(state, ledger, contacts);
+  }
+
+
+
+  void
+  Simulation::resume()
+  {
+    std::string warnings;
+    const json  notes = checkpoints.read(state, warnings);
+    if (is_first_rank && !warnings.empty())
+      std::cerr << "warning: " << warnings;
+    if (notes.at("identity") != identity())
+      throw Error(ExitCode::usage,
+                  "the checkpoint in '" + options.folder.string() +
+                    "' is of a run with another model, scheme or step size; "
+                    "compare with its parameters.prm.");
+    ledger.restore(notes.at("ledger"), state);
+    contacts.restore(notes.at("contacts"));
+    output.reopen(notes.at("output"));
+    initial_energy      = notes.at("initial_energy");
+    n_linear_iterations = notes.at("n_linear_iterations");
+    n_refinements       = notes.at("n_refinements");
+  }
+
+
+
+  std::string
+  Simulation::identity() const
+  {
+    return settings.tree.text_of_section("model") +
+           settings.tree.text_of_section("scheme") +
+           settings.tree.value("time/step size");
+  }
+
+
+
+  ExitCode
+  Simulation::run()
+  {
+    state = model->initial_state();
+    scheme->start(state);
+    set_step_size(settings.time.step_size);
+    if (options.resume)
+      resume();
+    prepare_folder();
+    if (!options.resume)
+      start();
+    next           = state;
+    first_step     = state.step;
+    set_up_seconds = seconds_since(start_of_set_up);
+    write_run_file("running");
+    try
+      {
+        const ExitCode code = step_to_the_end();
+        output.close();
+        write_run_file(code == ExitCode::done ? "done" : "stopped");
+        return code;
+      }
+    catch (const Error &error)
+      {
+        // The present state is the last good one.
+        if (error.code == ExitCode::solver || error.code == ExitCode::invariant)
+          {
+            write_checkpoint();
+            output.close();
+          }
+        write_run_file("failed", error.what());
+        throw;
+      }
+  }
+
+
+
+  ExitCode
+  Simulation::step_to_the_end()
+  {
+    const auto         start_of_stepping = Clock::now();
+    const unsigned int n_steps           = settings.time.n_steps();
+    Progress           progress(is_first_rank, state.step);
+    last_checkpoint = Clock::now();
+    ExitCode code   = ExitCode::done;
+    while (state.step < n_steps && code == ExitCode::done)
+      {
+        step();
+        output.write(state, ledger, contacts);
+        if (progress.is_due())
+          progress.show({state.step,
+                         n_steps,
+                         state.time,
+                         step_report.n_active,
+                         (ledger.energy().total() - initial_energy) /
+                           std::abs(initial_energy)});
+        switch (stop_request.poll(checkpoint_is_due()))
+          {
+            case StopRequest::Action::go_on:
+              break;
+            case StopRequest::Action::stop:
+              if (state.step < n_steps)
+                code = ExitCode::stopped;
+              [[fallthrough]];
+            case StopRequest::Action::write_checkpoint:
+              write_checkpoint();
+          }
+      }
+    progress.finish();
+    stepping_seconds = seconds_since(start_of_stepping);
+    return code;
+  }
+
+
+
+  void
+  Simulation::step()
+  {
+    const unsigned int number = state.step + 1;
+    set_step_size(settings.time.step_size);
+    if (!try_to_advance())
+      refine(settings.time.step_size);
+    state.step = number;
+    state.time = number * settings.time.step_size;
+  }
+
+
+
+  bool
+  Simulation::try_to_advance()
+  {
+    step_report = {};
+    scheme->advance(state, next, step_report);
+    n_linear_iterations += step_report.n_linear_iterations;
+    if (!step_report.converged)
+      return false;
+    ledger.record(state, next, step_report, promise);
+    contacts.record(state, next, step_report);
+    std::swap(state, next);
+    return true;
+  }
+
+
+
+  void
+  Simulation::refine(const double h)
+  {
+    const State                 state_before    = state;
+    const Ledger::Memory        ledger_before   = ledger.memory();
+    const ContactRecord::Memory contacts_before = contacts.memory();
+    try
+      {
+        advance_in_halves(h, 1);
+      }
+    catch (const Error &)
+      {
+        state = state_before;
+        ledger.restore(ledger_before, state);
+        contacts.restore(contacts_before);
+        throw;
+      }
+  }
+
+
+
+  void
+  Simulation::advance_in_halves(const double h, const unsigned int refinement)
+  {
+    if (refinement > settings.time.largest_refinement)
+      {
+        std::ostringstream message;
+        message << "no convergence in step " << state.step + 1
+                << ", t = " << state.time << " s, with the smallest step " << h
+                << " s (contact residual " << step_report.contact.residual
+                << ").";
+        throw Error(ExitCode::solver, message.str());
+      }
+    ++n_refinements;
+    for (unsigned int half = 0; half < 2; ++half)
+      {
+        set_step_size(h / 2);
+        if (!try_to_advance())
+          advance_in_halves(h / 2, refinement + 1);
+      }
+  }
+
+
+
+  bool
+  Simulation::checkpoint_is_due() const
+  {
+    const CheckpointParameters &parameters = settings.checkpoint;
+    return (parameters.step_interval > 0 &&
+            state.step % parameters.step_interval == 0) ||
+           (parameters.minute_interval > 0 && is_first_rank &&
+            seconds_since(last_checkpoint) > 60 * parameters.minute_interval);
+  }
+
+
+
+  void
+  Simulation::write_checkpoint()
+  {
+    checkpoints.write(state,
+                      {{"identity", identity()},
+                       {"ledger", ledger.memory()},
+                       {"contacts", contacts.memory()},
+                       {"output", output.notes()},
+                       {"initial_energy", initial_energy},
+                       {"n_linear_iterations", n_linear_iterations},
+                       {"n_refinements", n_refinements}});
+    last_checkpoint = Clock::now();
+  }
+
+
+
+  std::map<std::string, double>
+  Simulation::final_values() const
+  {
+    const ContactRecord::Totals  &totals = contacts.totals();
+    std::map<std::string, double> values = {
+      {"final time", state.time},
+      {"initial energy", initial_energy},
+      {"final energy", ledger.energy().total()},
+      {"final mean velocity", model->mean_velocity(state)},
+      {"contact impulse", totals.impulse},
+      {"max penetration", totals.max_penetration}};
+    if (totals.n_contact_steps > 0)
+      {
+        values["first contact"] = totals.first_contact;
+        values["last contact"]  = totals.last_contact;
+        values["mean contact force"] =
+          totals.impulse / (static_cast<double>(totals.n_contact_steps) *
+                            settings.time.step_size);
+      }
+    return values;
+  }
+
+
+
+  void
+  Simulation::write_run_file(const std::string &status,
+                             const std::string &message) const
+  {
+    const auto values = final_values();
+    if (!is_first_rank)
+      return;
+    json run = {{"percuss", version()},
+                {"libraries", library_versions()},
+                {"command", options.command},
+                {"status", status},
+                {"ranks",
+                 dealii::Utilities::MPI::n_mpi_processes(communicator)},
+                {"model", settings.model.name()},
+                {"scheme", settings.scheme.name()},
+                {"degrees_of_freedom", model->partition()->size()},
+                {"linear_solver", scheme->linear_solver_description()},
+                {"contact_solver", settings.contact_solver.name()},
+                {"steps", state.step},
+                {"steps_of_this_session", state.step - first_step},
+                {"halved_steps", n_refinements},
+                {"linear_iterations", n_linear_iterations},
+                {"contact_iterations", contacts.totals().n_iterations},
+                {"worst_contact_residual", contacts.totals().worst_residual},
+                {"worst_energy_residual", ledger.worst_residual()},
+                {"set_up_seconds", set_up_seconds},
+                {"stepping_seconds", stepping_seconds},
+                {"final_values", values}};
+    if (!message.empty())
+      run["message"] = message;
+    for (const ExactValue &exact : model->exact_values(state.time))
+      run["exact_values"][exact.name] = exact.value;
+    Files::replace(options.folder / "run.json", run.dump(2) + '\n');
+  }
+
+
+
+  std::string
+  Simulation::report() const
+  {
+    std::ostringstream text;
+    const auto         values = final_values();
+    const auto         exact  = model->exact_values(state.time);
+    text << std::setprecision(6);
+    for (const ExactValue &item : exact)
+      if (const auto found = values.find(item.name); found != values.end())
+        {
+          text << "  " << std::left << std::setw(22) << item.name
+               << std::setw(14) << found->second << "exact " << std::setw(14)
+               << item.value << std::setw(5) << item.unit;
+          if (item.value != 0)
+            text << "(" << std::showpos
+                 << 100 * (found->second / item.value - 1) << std::noshowpos
+                 << " %)";
+          text << '\n';
+        }
+    text << "  energy " << values.at("initial energy") << " J -> "
+         << values.at("final energy") << " J, balance closed to "
+         << ledger.worst_residual() << " in every step\n";
+    return text.str();
+  }
+} // namespace Percuss

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/driver/stop_request.h>
+
+#include <deal.II/base/mpi.h>
+
+#include <csignal>
+
+namespace Percuss
+{
+  namespace
+  {
+    volatile std::sig_atomic_t signal_received = 0;
+
+    extern "C" void
+    remember_signal(const int signal)
+    {
+      signal_received = signal;
+    }
+
+    using Clock = std::chrono::steady_clock;
+
+    Clock::time_point
+    time_limit(const double wall_minutes)
+    {
+      if (wall_minutes <= 0)
+        return Clock::time_point::max();
+      return Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                              std::chrono::duration<double>(60 * wall_minutes));
+    }
+  } // namespace
+
+
+
+  StopRequest::StopRequest(const double   wall_minutes,
+                           const MPI_Comm communicator)
+    : limit(time_limit(wall_minutes))
+    , communicator(communicator)
+    , is_serial(dealii::Utilities::MPI::n_mpi_processes(communicator) == 1)
+  {
+    signal_received = 0;
+    for (const int signal : {SIGTERM, SIGUSR1, SIGINT})
+      std::signal(signal, remember_signal);
+  }
+
+
+
+  StopRequest::Action
+  StopRequest::poll(const bool checkpoint_is_due_here) const
+  {
+    const bool stop_here =
+      signal_received != 0 ||
+      (limit != Clock::time_point::max() && Clock::now() > limit);
+    const Action here = stop_here              ? Action::stop :
+                        checkpoint_is_due_here ? Action::write_checkpoint :
+                                                 Action::go_on;
+    if (is_serial)
+      return here;
+    return static_cast<Action>(
+      dealii::Utilities::MPI::max(static_cast<int>(here), communicator));
+  }
+
+
+
+  std::string
+  StopRequest::reason() const
+  {
+    return signal_received != 0 ?
+             "signal " + std::to_string(static_cast<int>(signal_received)) :
+             "the wall-time limit or a signal to another rank";
+  }
+} // namespace Percuss

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/base/error.h>
+#include <percuss/base/files.h>
+#include <percuss/mechanics/vtu.h>
+#include <percuss/output/output_writer.h>
+
+#include <deal.II/base/mpi.h>
+#include <deal.II/base/utilities.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace Percuss
+{
+  namespace
+  {
+    const std::vector<CsvTable::Column> energy_columns = {
+      {"time", "s"},
+      {"kinetic", "J"},
+      {"strain", "J"},
+      {"potential", "J"},
+      {"total", "J"},
+      {"work_external", "J"},
+      {"work_damping", "J"},
+      {"work_contact", "J"},
+      {"algorithmic_dissipation", "J"},
+      {"residual", "J"}};
+
+    const std::vector<CsvTable::Column> contact_columns = {
+      {"time", "s"},
+      {"n_active", "1"},
+      {"total_impulse", "N s"},
+      {"total_force", "N"},
+      {"max_penetration", "m"},
+      {"iterations", "1"},
+      {"residual", "1"}};
+
+    /// "name = what; name = what" as probes of the model.
+    std::vector<Probe>
+    parse_probes(const std::string &list, const MechanicalModel &model)
+    {
+      std::vector<Probe> probes;
+      for (const std::string &item :
+           dealii::Utilities::split_string_list(list, ';'))
+        {
+          const std::size_t equal_sign = item.find('=');
+          if (equal_sign == std::string::npos)
+            throw Error(ExitCode::usage,
+                        "entry 'output/probes': '" + item +
+                          "' has no '='; write 'name = quantity at place'.");
+          const std::string name =
+            dealii::Utilities::trim(item.substr(0, equal_sign));
+          for (const Probe &other : probes)
+            if (other.name == name)
+              throw Error(ExitCode::usage,
+                          "entry 'output/probes': the name '" + name +
+                            "' is used twice.");
+          probes.push_back(model.make_probe(
+            name, dealii::Utilities::trim(item.substr(equal_sign + 1))));
+        }
+      return probes;
+    }
+  } // namespace
+
+
+
+  void
+  OutputWriter::Parameters::declare(ParameterSection section)
+  {
+    section.add("directory",
+                directory,
+                "Where the results go; empty for results/NAME-OF-FILE");
+    section.add("table interval",
+                table_interval,
+                "Steps from one row of the tables to the next",
+                1);
+    section.add("field interval",
+                field_interval,
+                "Steps from one VTU file to the next; 0 for none");
+    section.add("space-time points",
+                space_time_points,
+                "Points along the bar of space_time.vtu, which has a row for "
+                "each VTU file; 0 for none");
+    section.add("probes",
+                probes,
+                "Columns of probes.csv, as 'name = what; name = what'; what "
+                "is for example 'velocity at 0', or 'height of 0' for balls");
+  }
+
+
+
+  OutputWriter::OutputWriter(const Parameters            &parameters,
+                             const MechanicalModel       &model,
+                             const std::filesystem::path &folder)
+    : parameters(parameters)
+    , model(model)
+    , folder(folder)
+    , is_first_rank(
+        dealii::Utilities::MPI::this_mpi_process(model.communicator) == 0)
+    , probes(parse_probes(parameters.probes, model))
+  {}
+
+
+
+  std::vector<CsvTable::Column>
+  OutputWriter::probe_columns() const
+  {
+    std::vector<CsvTable::Column> columns = {{"time", "s"}};
+    for (const Probe &probe : probes)
+      columns.emplace_back(probe.name, probe.unit);
+    return columns;
+  }
+
+
+
+  void
+  OutputWriter::open(const State   &state,
+                     Ledger        &ledger,
+                     ContactRecord &contacts)
+  {
+    const auto profile = parameters.field_interval > 0 ?
+                           model.profile(state, parameters.space_time_points) :
+                           std::vector<std::pair<double, double>>();
+    if (is_first_rank)
+      {
+        std::filesystem::remove_all(folder / "solution");
+        std::filesystem::remove(folder / "solution.pvd");
+        std::filesystem::remove(folder / "space_time.vtu");
+        std::filesystem::remove(folder / "space_time.csv");
+        Files::create_folder(folder / "solution");
+        energy_table =
+          std::make_unique<CsvTable>(folder / "energy.csv", energy_columns);
+        contact_table =
+          std::make_unique<CsvTable>(folder / "contacts.csv", contact_columns);
+        probe_table =
+          std::make_unique<CsvTable>(folder / "probes.csv", probe_columns());
+        std::vector<CsvTable::Column> columns = {{"time", "s"}};
+        for (const auto &[x, u] : profile)
+          columns.emplace_back(std::to_string(x), "m");
+        if (profile.size() > 1)
+          space_time_table =
+            std::make_unique<CsvTable>(folder / "space_time.csv", columns);
+      }
+    MPI_Barrier(model.communicator);
+    last_time = state.time;
+    write_tables(state, ledger, contacts);
+    if (parameters.field_interval > 0)
+      write_fields(state, 0);
+  }
+
+
+
+  void
+  OutputWriter::reopen(const nlohmann::json &notes)
+  {
+    frames = notes.at("frames").get<decltype(frames)>();
+
+    last_time = notes.at("last_time");
+    if (!is_first_rank)
+      return;
+    const auto table = [&](const std::string &name) {
+      return std::make_unique<CsvTable>(folder / (name + ".csv"),
+                                        notes.at(name).get<std::uint64_t>());
+    };
+    energy_table  = table("energy");
+    contact_table = table("contacts");
+    probe_table   = table("probes");
+    if (notes.contains("space_time"))
+      space_time_table = table("space_time");
+    if (!frames.empty())
+      write_pvd();
+  }
+
+
+
+  bool
+  OutputWriter::fields_are_due(const State &state) const
+  {
+    return parameters.field_interval > 0 &&
+           state.step % parameters.field_interval == 0;
+  }
+
+
+
+  void
+  OutputWriter::write(const State   &state,
+                      Ledger        &ledger,
+                      ContactRecord &contacts)
+  {
+    const double duration = state.time - last_time;
+    last_time             = state.time;
+    if (state.step % parameters.table_interval == 0)
+      write_tables(state, ledger, contacts);
+    if (fields_are_due(state))
+      write_fields(state, duration);
+  }
+
+
+
+  void
+  OutputWriter::write_tables(const State   &state,
+                             Ledger        &ledger,
+                             ContactRecord &contacts)
+  {
+    std::vector<double> row = {state.time};
+    for (const Probe &probe : probes)
+      row.push_back(probe.value(state));
+    const auto   interval = contacts.take_interval();
+    const double residual = ledger.take_residual();
+    if (!is_first_rank)
+      return;
+    const Energy        &energy = ledger.energy();
+    const Ledger::Works &works  = ledger.works();
+    probe_table->add_row(row);
+    energy_table->add_row({state.time,
+                           energy.kinetic,
+                           energy.strain,
+                           energy.potential,
+                           energy.total(),
+                           works.external,
+                           works.damping,
+                           works.contact,
+                           works.algorithmic_dissipation,
+                           residual});
+    contact_table->add_row(
+      {state.time,
+       static_cast<double>(interval.n_active),
+       interval.impulse,
+       interval.duration > 0 ? interval.impulse / interval.duration : 0,
+       interval.max_penetration,
+       static_cast<double>(interval.n_iterations),
+       interval.residual});
+  }
+
+
+
+  void
+  OutputWriter::write_fields(const State &state, const double duration)
+  {
+    Vector force(impulses(state));
+    if (duration > 0)
+      force /= duration;
+    else
+      force = 0.;
+    const std::string name =
+      "solution_" + dealii::Utilities::int_to_string(state.step, 8);
+    const std::string file =
+      model.write_fields(state, force, (folder / "solution").string(), name);
+    frames.emplace_back(state.time, "solution/" + file);
+    add_profile(state);
+    if (is_first_rank)
+      write_pvd();
+  }
+
+
+
+  void
+  OutputWriter::add_profile(const State &state)
+  {
+    const auto profile = model.profile(state, parameters.space_time_points);
+    if (!space_time_table)
+      return;
+    std::vector<double> row = {state.time};
+    for (const auto &[x, u] : profile)
+      row.push_back(u);
+    space_time_table->add_row(row);
+  }
+
+
+
+  void
+  OutputWriter::write_pvd() const
+  {
+    std::ostringstream text;
+    dealii::DataOutBase::write_pvd_record(text, frames);
+    Files::replace(folder / "solution.pvd", text.str());
+  }
+
+
+
+  void
+  OutputWriter::write_space_time() const
+  {
+    // Quadrilaterals over x (0 to 1) and t (0 to 1): ParaView shows a wave
+    // that runs through the bar as a straight line.
+    const auto  columns = read_csv(folder / "space_time.csv");
+    const auto &times   = columns[0].second;
+    const auto  n_x     = static_cast<unsigned int>(columns.size() - 1);
+    const auto  n_t     = static_cast<unsigned int>(times.size());
+    if (n_t < 2)
+      return;
+    const double    length   = std::stod(columns.back().first);
+    const double    duration = times.back() - times.front();
+    FieldPatches<2> fields;
+    fields.names = {"displacement", "x", "time"};
+    for (unsigned int row = 0; row + 1 < n_t; ++row)
+      for (unsigned int i = 1; i < n_x; ++i)
+        {
+          FieldPatches<2>::Patch patch;
+          patch.patch_index = static_cast<unsigned int>(fields.patches.size());
+          patch.data.reinit(3, 4);
+          for (unsigned int corner = 0; corner < 4; ++corner)
+            {
+              const unsigned int j = i + corner % 2, k = row + corner / 2;
+              const double       x = std::stod(columns[j].first);
+              patch.vertices[corner] =
+                dealii::Point<2>(x / length,
+                                 (times[k] - times.front()) / duration);
+              patch.data(0, corner) = static_cast<float>(columns[j].second[k]);
+              patch.data(1, corner) = static_cast<float>(x);
+              patch.data(2, corner) = static_cast<float>(times[k]);
+            }
+          fields.patches.push_back(patch);
+        }
+    write_vtu(
+      fields, folder.string(), "space_time", times.back(), MPI_COMM_SELF);
+  }
+
+
+
+  nlohmann::json
+  OutputWriter::notes()
+  {
+    nlohmann::json notes = {{"frames", frames}, {"last_time", last_time}};
+    if (!is_first_rank)
+      return notes;
+    const auto note = [&](const std::string &name, CsvTable *const table) {
+      if (table == nullptr)
+        return;
+      table->flush();
+      Files::synchronize(folder / (name + ".csv"));
+      notes[name] = table->size();
+    };
+    note("energy", energy_table.get());
+    note("contacts", contact_table.get());
+    note("probes", probe_table.get());
+    note("space_time", space_time_table.get());
+    return notes;
+  }
+
+
+
+  void
+  OutputWriter::close()
+  {
+    notes();
+    if (space_time_table)
+      write_space_time();
+  }
+} // namespace Percuss
