@@ -261,7 +261,7 @@ namespace Percuss
       return false;
     ledger.record(state, next, step_report, promise);
     contacts.record(state, next, step_report);
-    std::swap(state, next);
+    state.swap(next);
     return true;
   }
 

@@ -6,7 +6,7 @@
 #include <deal.II/base/polynomial.h>
 #include <deal.II/base/quadrature_lib.h>
 
-#include <array>
+#include <algorithm>
 #include <cmath>
 
 namespace Percuss
@@ -45,16 +45,18 @@ namespace Percuss
                       const double *const x,
                       double *const       y) const override
       {
-        apply(n_elements, x, y, [this](const double *local, double *result) {
-          std::array<double, p + 1> sum{};
-          for (int k = 0; k < p; ++k)
-            {
-              const double s = strain(k, local);
-              for (int i = 0; i <= p; ++i)
-                sum[i] += strain_matrix[k][i] * s;
-            }
-          std::copy(sum.begin(), sum.end(), result);
-        });
+        if constexpr (p == 1)
+          apply_three_point(n_elements, K(0, 0), K(0, 1), x, y);
+        else
+          apply(n_elements, x, y, [this](const double *local, double *result) {
+            std::fill_n(result, p + 1, 0.);
+            for (int k = 0; k < p; ++k)
+              {
+                const double s = strain(k, local);
+                for (int i = 0; i <= p; ++i)
+                  result[i] += strain_matrix[k][i] * s;
+              }
+          });
       }
 
       void
@@ -62,14 +64,17 @@ namespace Percuss
                  const double *const x,
                  double *const       y) const override
       {
-        apply(n_elements, x, y, [this](const double *local, double *result) {
-          for (int i = 0; i <= p; ++i)
-            {
-              result[i] = 0;
-              for (int j = 0; j <= p; ++j)
-                result[i] += mass_matrix[i][j] * local[j];
-            }
-        });
+        if constexpr (p == 1)
+          apply_three_point(n_elements, M(0, 0), M(0, 1), x, y);
+        else
+          apply(n_elements, x, y, [this](const double *local, double *result) {
+            for (int i = 0; i <= p; ++i)
+              {
+                result[i] = 0;
+                for (int j = 0; j <= p; ++j)
+                  result[i] += mass_matrix[i][j] * local[j];
+              }
+          });
       }
 
       double
@@ -134,21 +139,36 @@ namespace Percuss
         y[n_elements * p] = carry;
       }
 
-      /// Four running sums: shorter chains of additions, less round-off.
+      /// The same for the element matrix ((a, b), (b, a)), node by node. It is
+      /// written as (a + b) x plus differences, so that a rigid motion gives no
+      /// round-off where a + b = 0.
+      static void
+      apply_three_point(const unsigned int  n_elements,
+                        const double        a,
+                        const double        b,
+                        const double *const x,
+                        double *const       y)
+      {
+        const double sum = a + b;
+        y[0]             = sum * x[0] + b * (x[1] - x[0]);
+#pragma omp simd
+        for (unsigned int i = 1; i < n_elements; ++i)
+          y[i] = 2 * sum * x[i] + b * ((x[i + 1] - x[i]) - (x[i] - x[i - 1]));
+        y[n_elements] =
+          sum * x[n_elements] - b * (x[n_elements] - x[n_elements - 1]);
+      }
+
       template <typename ElementFunction>
       static double
       sum(const unsigned int     n_elements,
           const double *const    x,
           const ElementFunction &function)
       {
-        std::array<double, 4> sums{};
-        unsigned int          e = 0;
-        for (; e + 4 <= n_elements; e += 4)
-          for (unsigned int j = 0; j < 4; ++j)
-            sums[j] += function(x + (e + j) * p);
-        for (; e < n_elements; ++e)
-          sums[0] += function(x + e * p);
-        return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+        double total = 0;
+#pragma omp simd reduction(+ : total)
+        for (unsigned int e = 0; e < n_elements; ++e)
+          total += function(x + e * p);
+        return total;
       }
 
       double strain_matrix[p][p + 1];

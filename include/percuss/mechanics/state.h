@@ -6,6 +6,7 @@
 #include <percuss/linear_algebra/vector.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace Percuss
@@ -25,5 +26,17 @@ namespace Percuss
     Vector              q;      ///< positions, in m
     Vector              v;      ///< velocities after impacts, in m/s
     std::vector<Memory> memory; ///< what the scheme carries besides q and v
+
+    /// Exchanges two states without copying a vector. (std::swap would: the
+    /// vectors of deal.II cannot be moved.)
+    void
+    swap(State &other)
+    {
+      std::swap(time, other.time);
+      std::swap(step, other.step);
+      q.swap(other.q);
+      v.swap(other.v);
+      memory.swap(other.memory);
+    }
   };
 } // namespace Percuss

@@ -20,8 +20,16 @@ namespace Percuss
     /// @f[ v_{k+1} = v_k + h [(1-\gamma) a_k + \gamma a_{k+1}] + w, @f]
     /// @f[ q_{k+1} = q_k + h v_k
     ///     + h^2 [(\tfrac12-\beta) a_k + \beta a_{k+1}] + \tfrac h2 w. @f]
-    /// With S = (1-alpha_m) M + (1-alpha_f) (beta h^2 K + gamma h C), impulses
-    /// change a_{k+1} by -(1-alpha_f) S^{-1} (h/2 K + C) w. Order 1 with
+    /// The unknown of a step is z = v_{k+1} - v_k, which gives
+    /// h gamma a_{k+1} = z - w - h (1-gamma) a_k and
+    /// @f[ S z = h \gamma [(1-\alpha_f) f(t_{k+1}, q^*, v_k) + \alpha_f f_k]
+    ///     + h [(1-\alpha_m)(1-\gamma) - \alpha_m \gamma] M a_k
+    ///     + (1-\alpha_m) D^T\lambda
+    ///     + (1-\alpha_f) h^2 (\beta-\tfrac\gamma2) K w, @f]
+    /// @f[ S = (1-\alpha_m) M + (1-\alpha_f) (\beta h^2 K + \gamma h C), \quad
+    ///     q^* = q_k + h v_k + h^2 (\tfrac12 - \tfrac\beta\gamma) a_k. @f]
+    /// (Solving for a_{k+1} instead loses digits when steps are long: the
+    /// accelerations of neighbouring steps cancel.) Order 1 with
     /// impacts, 2 in smooth phases. Energy: equations (73) and, corrected,
     /// (75) for Newmark's family; doc/schemes/generalized_alpha.md has the
     /// balance of the others.
@@ -68,12 +76,11 @@ namespace Percuss
       void
       choose_coefficients(const Parameters &parameters);
 
-      /// The position and velocity that a_{k+1} = 0 would give, and a_{k+1}
-      /// of the motion without impulses.
+      /// v_change = z without impulses.
       void
-      predict(const State &begin, State &end, StepReport &report) const;
+      solve_free(const State &begin, StepReport &report) const;
 
-      /// jump = w and a_change = -(1-alpha_f) S^{-1} (h/2 K + C) w.
+      /// jump = w and v_change = z of impulses alone.
       LinearReport
       respond(const Vector &impulse) const;
 
@@ -84,8 +91,8 @@ namespace Percuss
       std::unique_ptr<SparseMatrix> S, M;
       std::unique_ptr<LinearSolver> solver, mass_solver;
       ContactStep                   contact;
-      mutable Vector q_predicted, v_predicted, q_middle, v_middle, f, jump,
-        a_change;
+      mutable Vector                q_star, f, jump, v_change;
+      Vector                        zero;
     };
 
 
@@ -128,13 +135,7 @@ namespace Percuss
       , contact(context)
     {
       choose_coefficients(parameters);
-      for (Vector *vector : {&q_predicted,
-                             &v_predicted,
-                             &q_middle,
-                             &v_middle,
-                             &f,
-                             &jump,
-                             &a_change})
+      for (Vector *vector : {&q_star, &f, &jump, &v_change, &zero})
         vector->reinit(model.partition());
     }
 
@@ -174,8 +175,7 @@ namespace Percuss
       solver = make_linear_solver(*S);
       contact.set_response(h, [this](const Vector &impulse, Vector &velocity) {
         const LinearReport report = respond(impulse);
-        velocity                  = jump;
-        velocity.add(h * gamma, a_change);
+        velocity                  = v_change;
         return report;
       });
     }
@@ -203,11 +203,12 @@ namespace Percuss
     LinearReport
     GeneralizedAlpha::respond(const Vector &impulse) const
     {
-      const LinearReport first = mass_solver->solve(impulse, jump);
-      q_middle.equ(0.5 * h, jump);
-      model.internal_forces(q_middle, jump, f);
-      f *= -(1 - alpha_f);
-      const LinearReport second = solver->solve(f, a_change);
+      const LinearReport first  = mass_solver->solve(impulse, jump);
+      const double       factor = (1 - alpha_f) * h * h * (beta - gamma / 2);
+      if (factor != 0)
+        model.internal_forces(jump, zero, f);
+      f.sadd(factor, 1 - alpha_m, impulse);
+      const LinearReport second = solver->solve(f, v_change);
       return {first.converged && second.converged,
               first.n_iterations + second.n_iterations};
     }
@@ -215,38 +216,33 @@ namespace Percuss
 
 
     void
-    GeneralizedAlpha::predict(const State &begin,
-                              State       &end,
-                              StepReport  &report) const
+    GeneralizedAlpha::solve_free(const State &begin, StepReport &report) const
     {
       const std::size_t   n = begin.q.locally_owned_size();
       const double *const q = begin.q.begin(), *const v = begin.v.begin();
       const double *const a = begin.memory[acceleration].values.begin();
+      // Forces of a linear model may be blended before they are evaluated.
+      const double  from_v = (1 - alpha_f) * h;
+      const double  from_a = (1 - alpha_f) * h * h * (0.5 - beta / gamma);
+      double *const star   = q_star.begin();
+#pragma omp simd
       for (std::size_t i = 0; i < n; ++i)
-        {
-          const double position = q[i] + h * v[i] + h * h * (0.5 - beta) * a[i];
-          const double velocity = v[i] + h * (1 - gamma) * a[i];
-          q_predicted.begin()[i] = position;
-          v_predicted.begin()[i] = velocity;
-          q_middle.begin()[i]    = position + alpha_f * (q[i] - position);
-          v_middle.begin()[i]    = velocity + alpha_f * (v[i] - velocity);
-        }
-      // S a = (1-alpha_f) f(t_{k+1}, predicted) + alpha_f f_k - alpha_m M a_k;
-      // forces of a linear model may be blended before they are evaluated.
-      model.internal_forces(q_middle, v_middle, f);
-      f.sadd(-1, 1, model.dead_load());
+        star[i] = q[i] + from_v * v[i] + from_a * a[i];
+      model.internal_forces(q_star, begin.v, f);
+      model.multiply_by_mass(begin.memory[acceleration].values, jump);
+      const double        inertia_factor = h * (1 - alpha_m - gamma);
+      const double *const dead           = model.dead_load().begin();
+      const double *const inertia        = jump.begin();
+      double *const       b              = f.begin();
+#pragma omp simd
+      for (std::size_t i = 0; i < n; ++i)
+        b[i] = h * gamma * (dead[i] - b[i]) + inertia_factor * inertia[i];
       if (model.has_driving_load())
         {
-          model.add_driving_load(begin.time, alpha_f, f);
-          model.add_driving_load(begin.time + h, 1 - alpha_f, f);
+          model.add_driving_load(begin.time, h * gamma * alpha_f, f);
+          model.add_driving_load(begin.time + h, h * gamma * (1 - alpha_f), f);
         }
-      if (alpha_m != 0)
-        {
-          model.multiply_by_mass(begin.memory[acceleration].values, a_change);
-          f.add(-alpha_m, a_change);
-        }
-      const LinearReport linear =
-        solver->solve(f, end.memory[acceleration].values);
+      const LinearReport linear = solver->solve(f, v_change);
       report.converged &= linear.converged;
       report.n_linear_iterations += linear.n_iterations;
     }
@@ -258,26 +254,34 @@ namespace Percuss
                               State       &end,
                               StepReport  &report) const
     {
-      predict(begin, end, report);
-      Vector           &a = end.memory[acceleration].values;
-      const std::size_t n = begin.q.locally_owned_size();
+      solve_free(begin, report);
+      const std::size_t   n = begin.q.locally_owned_size();
+      const double *const q = begin.q.begin(), *const v = begin.v.begin();
+      const double *const a = begin.memory[acceleration].values.begin();
+      const double *const z = v_change.begin(), *const w = jump.begin();
+      double *const q_end = end.q.begin(), *const v_end = end.v.begin();
+      double *const a_end    = end.memory[acceleration].values.begin();
+      const double  ratio    = beta / gamma;
+      const double  a_from_z = 1 / (h * gamma), a_from_a = 1 - 1 / gamma;
+#pragma omp simd
       for (std::size_t i = 0; i < n; ++i)
         {
-          end.v.begin()[i] = v_predicted.begin()[i] + h * gamma * a.begin()[i];
-          end.q.begin()[i] =
-            q_predicted.begin()[i] + h * h * beta * a.begin()[i];
+          v_end[i] = v[i] + z[i];
+          a_end[i] = a_from_z * z[i] + a_from_a * a[i];
+          q_end[i] =
+            q[i] + h * (v[i] + h * (0.5 - ratio) * a[i] + ratio * z[i]);
         }
       if (contact.solve(begin, end.v, end, report))
         {
           const LinearReport linear = respond(contact.impulse());
           report.converged &= linear.converged;
           report.n_linear_iterations += linear.n_iterations;
+#pragma omp simd
           for (std::size_t i = 0; i < n; ++i)
             {
-              const double da = a_change.begin()[i], w = jump.begin()[i];
-              a.begin()[i] += da;
-              end.v.begin()[i] += h * gamma * da + w;
-              end.q.begin()[i] += h * h * beta * da + 0.5 * h * w;
+              v_end[i] += z[i];
+              a_end[i] += a_from_z * (z[i] - w[i]);
+              q_end[i] += h * (ratio * z[i] + (0.5 - ratio) * w[i]);
             }
         }
       end.time = begin.time + h;

@@ -120,29 +120,36 @@ namespace Percuss
       const double *const q = begin.q.begin(), *const v = begin.v.begin();
 
       // A (v_free - v_k) = h [F_{k+theta} - K (q_k + h theta v_k) - C v_k]
+      double *const ahead = position.begin();
+#pragma omp simd
       for (std::size_t i = 0; i < n; ++i)
-        position.begin()[i] = q[i] + h * theta * v[i];
+        ahead[i] = q[i] + h * theta * v[i];
       model.internal_forces(position, begin.v, f);
       const double *const dead = model.dead_load().begin();
+      double *const       b    = f.begin();
+#pragma omp simd
       for (std::size_t i = 0; i < n; ++i)
-        f.begin()[i] = h * (dead[i] - f.begin()[i]);
+        b[i] = h * (dead[i] - b[i]);
       if (model.has_driving_load())
         {
           model.add_driving_load(begin.time, h * (1 - theta), f);
           model.add_driving_load(begin.time + h, h * theta, f);
         }
       solve(f, report);
+      const double *const dv = change.begin();
+      double *const v_end = end.v.begin(), *const q_end = end.q.begin();
+#pragma omp simd
       for (std::size_t i = 0; i < n; ++i)
-        end.v.begin()[i] = v[i] + change.begin()[i];
+        v_end[i] = v[i] + dv[i];
 
       if (contact.solve(begin, end.v, end, report))
         {
           solve(contact.impulse(), report);
           end.v += change;
         }
+#pragma omp simd
       for (std::size_t i = 0; i < n; ++i)
-        end.q.begin()[i] =
-          q[i] + h * ((1 - theta) * v[i] + theta * end.v.begin()[i]);
+        q_end[i] = q[i] + h * ((1 - theta) * v[i] + theta * v_end[i]);
       end.time = begin.time + h;
       end.step = begin.step + 1;
     }
