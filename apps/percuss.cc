@@ -57,6 +57,10 @@ namespace
                   "Stop with a checkpoint after this many minutes")
       ->check(CLI::PositiveNumber);
 
+    run.add_flag("--progress",
+                 arguments.run.show_progress,
+                 "Show the live line although the output is no terminal");
+
     CLI::App &check = *app.add_subcommand(
       "check", "Read parameter files and build their models; no step");
     check.add_option("FILE", arguments.files, "Parameter files")->required();

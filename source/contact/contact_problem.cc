@@ -99,10 +99,12 @@ namespace Percuss
     for (const unsigned int i : problem.active)
       {
         const double impulse = lambda.local_element(i);
-        const double fixed_point =
-          problem.law.project(problem.points[i],
-                              impulse - xi.local_element(i) / diagonal[i]);
-        const double error = diagonal[i] * std::abs(impulse - fixed_point);
+        const double W_ii    = diagonal[i] != 0 ? std::abs(diagonal[i]) : 1;
+        const double error =
+          W_ii *
+          std::abs(impulse -
+                   problem.law.project(problem.points[i],
+                                       impulse - xi.local_element(i) / W_ii));
         // A NaN must not hide behind std::max.
         largest[0] = std::isfinite(error) ?
                        std::max(largest[0], error) :

@@ -3,12 +3,18 @@
 
 #include <percuss/contact/contact_solver.h>
 
+#include <deal.II/base/mpi.h>
+
 namespace Percuss
 {
   ContactReport
   ContactSolver::solve(const ContactProblem &problem, Vector &lambda) const
   {
     ContactReport report;
+    if (dealii::Utilities::MPI::sum(
+          problem.active.size(),
+          problem.W.partition()->get_mpi_communicator()) == 0)
+      return report;
     report.n_iterations = run(problem, lambda);
     report.residual     = natural_residual(problem, lambda);
     report.converged    = report.residual <= tolerance;

@@ -118,10 +118,13 @@ namespace Percuss
     Settings settings;
     read_settings(options.file, options.overrides, communicator, settings);
     const fs::path folder = results_folder(options, settings);
-    Simulation     simulation(
-      settings,
-      {folder, options.resume, options.wall_minutes, options.command},
-      communicator);
+    Simulation     simulation(settings,
+                          {folder,
+                               options.resume,
+                               options.wall_minutes,
+                               options.show_progress || Progress::is_watched(),
+                               options.command},
+                          communicator);
     if (is_first_rank(communicator))
       print_facts(options.file,
                   settings,

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 
 namespace Percuss
@@ -34,12 +35,23 @@ namespace Percuss
 
 
 
-  Progress::Progress(const bool is_first_rank, const unsigned int first_step)
+  Progress::Progress(const bool is_on, const unsigned int first_step)
     : first_step(first_step)
-    , is_on(is_first_rank && ::isatty(STDOUT_FILENO) == 1)
+    , is_on(is_on)
     , start(Clock::now())
     , last_line(start)
   {}
+
+
+
+  bool
+  Progress::is_watched()
+  {
+    const bool has_launcher = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr ||
+                              std::getenv("PMI_RANK") != nullptr ||
+                              std::getenv("SLURM_PROCID") != nullptr;
+    return ::isatty(STDOUT_FILENO) == 1 && !has_launcher;
+  }
 
 
 

@@ -205,7 +205,7 @@ namespace Percuss
   {
     const auto         start_of_stepping = Clock::now();
     const unsigned int n_steps           = settings.time.n_steps();
-    Progress           progress(is_first_rank, state.step);
+    Progress progress(is_first_rank && options.show_progress, state.step);
     last_checkpoint = Clock::now();
     ExitCode code   = ExitCode::done;
     while (state.step < n_steps && code == ExitCode::done)

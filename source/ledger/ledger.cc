@@ -20,6 +20,14 @@ namespace Percuss
       return std::inner_product(x.begin(), x.end(), y.begin(), 0.);
     }
 
+    double
+    mass_of_unit_motion(const MechanicalModel &model)
+    {
+      Vector ones(model.partition());
+      ones = 1.;
+      return model.mass_norm(ones);
+    }
+
     const Vector &
     acceleration(const State &state)
     {
@@ -48,6 +56,7 @@ namespace Percuss
   Ledger::Ledger(const Parameters &parameters, const MechanicalModel &model)
     : parameters(parameters)
     , model(model)
+    , mass(mass_of_unit_motion(model))
     , u_begin(model.contacts().partition())
     , u_end(model.contacts().partition())
   {
@@ -61,7 +70,7 @@ namespace Percuss
   Ledger::open(const State &state)
   {
     present = model.energy(state);
-    judge(0, present, state);
+    judge(0, 0, present, state);
   }
 
 
@@ -91,7 +100,10 @@ namespace Percuss
     const Energy energy   = model.energy(end);
     const double residual = energy.total() - energy_before - step.external -
                             step.damping - step.contact + dissipation;
-    judge(std::abs(residual) + std::abs(step.equilibrium), energy, end);
+    judge(std::abs(residual) + std::abs(step.equilibrium),
+          step.impulse,
+          energy,
+          end);
     present = energy;
     sums.external += step.external;
     sums.damping += step.damping;
@@ -166,6 +178,8 @@ namespace Percuss
     const double after   = local_product(u_end, lambda);
     result.contact       = 0.5 * (before + after);
     result.contact_shift = (0.5 - promise.contact_weight) * (after - before);
+    for (const double impulse : lambda)
+      result.impulse += std::abs(impulse);
   }
 
 
@@ -234,7 +248,10 @@ namespace Percuss
 
 
   void
-  Ledger::judge(const double residual, const Energy &energy, const State &end)
+  Ledger::judge(const double  residual,
+                const double  impulse,
+                const Energy &energy,
+                const State  &end)
   {
     const auto stop = [&](const std::string &reason) {
       std::ostringstream message;
@@ -247,6 +264,7 @@ namespace Percuss
     scale =
       std::max({scale,
                 energy.kinetic + energy.strain + std::abs(energy.potential),
+                impulse * impulse / (2 * mass),
                 std::abs(sums.external),
                 std::abs(sums.damping),
                 std::abs(sums.contact)});

@@ -27,8 +27,8 @@ namespace Percuss
   };
 
   /// How far @p lambda is from a solution, relative to the largest active |b|:
-  /// @f[ \max_i W_{ii} |\lambda_i -
-  ///     \mathrm{proj}(\lambda_i - \xi_i / W_{ii})| / \max_i |b_i|. @f]
+  /// @f[ \max_i |W_{ii}|\, |\lambda_i -
+  ///     \mathrm{proj}(\lambda_i - \xi_i / |W_{ii}|)| / \max_i |b_i|. @f]
   double
   natural_residual(const ContactProblem &problem, const Vector &lambda);
 

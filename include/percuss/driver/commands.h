@@ -18,9 +18,10 @@ namespace Percuss
     std::string              file;
     std::vector<std::string> overrides; ///< "section/entry=value"
     std::string              folder;    ///< of the results; may be empty
-    bool                     resume       = false;
-    double                   wall_minutes = 0; ///< 0 for no limit
-    std::string              command;          ///< as typed, for run.json
+    bool                     resume        = false;
+    double                   wall_minutes  = 0; ///< 0 for no limit
+    bool                     show_progress = false;
+    std::string              command; ///< as typed, for run.json
   };
 
   /// Runs a parameter file and tells people on rank 0 where the results are.

@@ -8,8 +8,7 @@
 
 namespace Percuss
 {
-  /// One line on the terminal that is rewritten a few times a second; nothing
-  /// where the output is not a terminal.
+  /// One line on the terminal that is rewritten a few times a second.
   class Progress
   {
   public:
@@ -22,8 +21,14 @@ namespace Percuss
       double       energy_drift      = 0; ///< relative to the start
     };
 
-    /// Silent on ranks other than the first. Rates count from @p first_step.
-    explicit Progress(bool is_first_rank, unsigned int first_step = 0);
+    /// Rates count from @p first_step.
+    explicit Progress(bool is_on, unsigned int first_step = 0);
+
+    /// Whether the output is seen by a person: it is a terminal, and no MPI
+    /// launcher stands between (a launcher gives its ranks terminals of its
+    /// own, wherever the output goes).
+    static bool
+    is_watched();
 
     /// Whether the line is old enough to be written again; costs a clock read
     /// every some hundred calls.

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <percuss/base/error.h>
 #include <percuss/driver/progress.h>
 #include <percuss/driver/settings.h>
 #include <percuss/driver/stop_request.h>
@@ -25,9 +26,10 @@ namespace Percuss
     struct Options
     {
       std::filesystem::path folder; ///< of the results
-      bool                  resume       = false;
-      double                wall_minutes = 0; ///< 0 for no limit
-      std::string           command;          ///< for run.json
+      bool                  resume        = false;
+      double                wall_minutes  = 0; ///< 0 for no limit
+      bool                  show_progress = false;
+      std::string           command       = ""; ///< for run.json
     };
 
     /// Builds the model and the scheme; writes nothing.
@@ -43,6 +45,31 @@ namespace Percuss
     mechanical_model() const
     {
       return *model;
+    }
+
+    /// In s.
+    double
+    stepping_time() const
+    {
+      return stepping_seconds;
+    }
+
+    double
+    set_up_time() const
+    {
+      return set_up_seconds;
+    }
+
+    const State &
+    final_state() const
+    {
+      return state;
+    }
+
+    const Ledger &
+    energy_ledger() const
+    {
+      return ledger;
     }
 
     /// Scalars of the result: "first contact", "contact impulse", ...

@@ -99,6 +99,7 @@ namespace Percuss
       double contact_shift = 0; ///< (u_{k+1/2} - u_{k+c}) . lambda
       double filter        = 0; ///< dq . (M a_{k+w} - f_{k+w})
       double equilibrium   = 0; ///< dq . residual of the filter's equation
+      double impulse       = 0; ///< sum of |lambda|, in N s
     };
 
     Products
@@ -129,12 +130,19 @@ namespace Percuss
                           const State         &end,
                           const EnergyPromise &promise);
 
+    /// Compares with the energies at hand: those of the state, the works, and
+    /// what the impulses would give to a free body (a body at rest on a wall
+    /// has no other).
     /// @throws Error where the balance fails
     void
-    judge(double residual, const Energy &energy, const State &end);
+    judge(double        residual,
+          double        impulse,
+          const Energy &energy,
+          const State  &end);
 
     const Parameters       parameters;
     const MechanicalModel &model;
+    const double           mass; ///< of a motion by 1 in all coordinates
     Energy                 present;
     Works                  sums;
     double                 scale            = 0;

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <deal.II/base/mpi.h>
+
+#include <cstdio>
+#include <functional>
+#include <limits>
+
+#define PARAMETER_FILES ""
+#include "../tools.h"
+
+// The cost of a step, ledger on and without fields, next to the cost of a
+// program written by hand for this one problem, in one run on one core.
+
+namespace Percuss::Test
+{
+  namespace
+  {
+    using Clock = std::chrono::steady_clock;
+
+    constexpr double E = 2.1e11, density = 7800, area = 3.14e-4;
+
+    /// The bar that hits a wall, nonsmooth Newmark (1/2, 1/4), consistent
+    /// mass, constant tridiagonal factors: nothing but the arithmetic of the
+    /// step. Returns the seconds per step.
+    double
+    hand_written_bar(const int n, const double h, const int n_steps)
+    {
+      const double        l = 1. / (n - 1), k = E * area / l;
+      const double        m = density * area * l / 6;
+      std::vector<double> q(n), v(n, -0.1), a(n), dv(n), lower(n), inverse(n),
+        response(n);
+      const auto factorize = [&](const double diagonal, const double off) {
+        double pivot = diagonal / 2;
+        for (int i = 0; i < n; ++i)
+          {
+            inverse[i] = 1 / pivot;
+            lower[i]   = off * inverse[i];
+            pivot      = (i + 2 < n ? diagonal : diagonal / 2) - lower[i] * off;
+          }
+      };
+      const auto solve = [&](std::vector<double> &x) {
+        for (int i = 1; i < n; ++i)
+          x[i] -= lower[i - 1] * x[i - 1];
+        x[n - 1] *= inverse[n - 1];
+        for (int i = n - 2; i >= 0; --i)
+          x[i] = x[i] * inverse[i] - lower[i] * x[i + 1];
+      };
+      factorize(4 * m + h * h / 2 * k, m - h * h / 4 * k);
+      response[0] = 1;
+      solve(response);
+      const auto start = Clock::now();
+      for (int step = 0; step < n_steps; ++step)
+        {
+          // (M + h^2/4 K) dv = -h K (q + h/2 v)
+          double left = 0, x = q[0] + h / 2 * v[0];
+          for (int i = 0; i + 1 < n; ++i)
+            {
+              const double next  = q[i + 1] + h / 2 * v[i + 1];
+              const double force = k * (next - x);
+              dv[i]              = h * (force - left);
+              left               = force;
+              x                  = next;
+            }
+          dv[n - 1] = -h * left;
+          solve(dv);
+          const double u = v[0];
+          if (q[0] + 5e-5 + h / 2 * u <= 0 && u + dv[0] < 0)
+            {
+              const double impulse = -(u + dv[0]) / response[0];
+              for (int i = 0; i < n; ++i)
+                dv[i] += impulse * response[i];
+            }
+          for (int i = 0; i < n; ++i)
+            {
+              q[i] += h * (v[i] + dv[i] / 2);
+              v[i] += dv[i];
+            }
+        }
+      return std::chrono::duration<double>(Clock::now() - start).count() /
+             n_steps;
+    }
+
+    struct Cost
+    {
+      double step, set_up;
+    };
+
+    Cost
+    measure(const Overrides &overrides)
+    {
+      const FinishedRun run("", overrides);
+      return {run.simulation->stepping_time() /
+                run.simulation->final_state().step,
+              run.simulation->set_up_time()};
+    }
+
+    /// A step of a thousandth of the bar's contact, for a whole impact.
+    Cost
+    percuss_bar(const int n, const double h, const int n_steps)
+    {
+      std::ostringstream step, end;
+      step << std::setprecision(17) << h;
+      end << std::setprecision(17) << h * n_steps;
+      return measure({"model/type=bar",
+                      "model/bar/area=3.14e-4",
+                      "model/bar/elements=" + std::to_string(n - 1),
+                      "model/bar/initial velocity=-0.1",
+                      "model/bar/left end/condition=wall",
+                      "model/bar/left end/gap=5e-5",
+                      "scheme/generalized alpha/parameter set=newmark",
+                      "time/step size=" + step.str(),
+                      "time/end time=" + end.str(),
+                      "output/table interval=1000"});
+    }
+
+    double
+    least(const int n_tries, const std::function<double()> &value)
+    {
+      double smallest = std::numeric_limits<double>::max();
+      for (int i = 0; i < n_tries; ++i)
+        smallest = std::min(smallest, value());
+      return smallest;
+    }
+
+    void
+    print_bar(const int n)
+    {
+      // 1.5 ms of the impact: a quarter of the steps are in contact.
+      const int    n_steps = std::max(30, std::min(30000, 30000000 / n));
+      const double h       = 1.5e-3 / n_steps;
+      const int    n_tries = 5;
+      const double hand =
+        least(n_tries, [&]() { return hand_written_bar(n, h, n_steps); });
+      double       set_up = std::numeric_limits<double>::max();
+      const double own    = least(n_tries, [&]() {
+        const Cost cost = percuss_bar(n, h, n_steps);
+        set_up          = std::min(set_up, cost.set_up);
+        return cost.step;
+      });
+      std::printf("%9d %12.2f %14.2f %14.2f %12.2f %10.3f\n",
+                  n,
+                  1e6 * own,
+                  1e9 * own / n,
+                  1e9 * hand / n,
+                  own / hand,
+                  set_up);
+    }
+
+    void
+    print_ball(const std::string &scheme)
+    {
+      const double cost = least(5, [&]() {
+        return measure({"model/type=ball",
+                        "model/ball/restitution=0.75",
+                        "scheme/type=" + scheme,
+                        "time/step size=4e-5",
+                        "time/end time=4",
+                        "output/table interval=1000"})
+          .step;
+      });
+      std::printf("%-20s %8.2f\n", scheme.c_str(), 1e6 * cost);
+    }
+  } // namespace
+} // namespace Percuss::Test
+
+
+
+int
+main(int argc, char **argv)
+{
+  const dealii::Utilities::MPI::MPI_InitFinalize initialization(argc, argv, 1);
+  std::printf("Impacting bar, generalized alpha (Newmark 1/2, 1/4), ledger on; "
+              "least of 5 tries\n"
+              "    nodes   us per step    ns per node    by hand: ns       "
+              "ratio  set-up s\n");
+  for (const int n : {100, 1000, 10000, 100000, 1000000})
+    Percuss::Test::print_bar(n);
+  std::printf("\nBouncing ball, ledger on: us per step\n");
+  for (const std::string scheme : {"moreau jean", "generalized alpha"})
+    Percuss::Test::print_ball(scheme);
+  return 0;
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <gtest/gtest.h>
+
+#include "tools.h"
+
+// The same run on all ranks together and on each rank alone.
+
+namespace Percuss::Test
+{
+  namespace
+  {
+    /// The largest difference of the positions and velocities to those of a
+    /// serial run.
+    double
+    largest_difference(const State &shared, const State &serial)
+    {
+      double largest          = 0;
+      const auto [begin, end] = shared.q.get_partitioner()->local_range();
+      for (auto i = begin; i < end; ++i)
+        {
+          largest = std::max(largest, std::abs(shared.q(i) - serial.q(i)));
+          largest = std::max(largest, std::abs(shared.v(i) - serial.v(i)));
+        }
+      return dealii::Utilities::MPI::max(largest, MPI_COMM_WORLD);
+    }
+
+    void
+    compare(const std::string &file,
+            const Overrides   &overrides,
+            const double       state_tolerance,
+            const double       energy_tolerance)
+    {
+      const FinishedRun serial(file, overrides);
+      const FinishedRun shared(file, overrides, MPI_COMM_WORLD);
+      EXPECT_LE(largest_difference(shared.simulation->final_state(),
+                                   serial.simulation->final_state()),
+                state_tolerance);
+      for (const auto &[name, value] : serial.values)
+        EXPECT_NEAR(shared.values.at(name), value, energy_tolerance) << name;
+      const double scale = std::abs(serial.values.at("initial energy"));
+      if (dealii::Utilities::MPI::this_mpi_process(MPI_COMM_WORLD) == 0)
+        {
+          const auto a = serial.column("energy", "total");
+          const auto b = shared.column("energy", "total");
+          ASSERT_EQ(a.size(), b.size());
+          for (std::size_t i = 0; i < a.size(); ++i)
+            EXPECT_NEAR(a[i], b[i], energy_tolerance * (1 + scale));
+        }
+    }
+
+    const Overrides small_bar = {"model/bar/elements=60",
+                                 "time/step size=5e-6",
+                                 "output/field interval=100"};
+
+    Overrides
+    with(Overrides overrides, const Overrides &more)
+    {
+      overrides.insert(overrides.end(), more.begin(), more.end());
+      return overrides;
+    }
+
+    TEST(Ranks, BarBeforeContact)
+    {
+      compare("tutorial/impacting_bar.prm",
+              with(small_bar,
+                   {"time/end time=4e-4",
+                    "model/bar/initial displacement=1e-6*sin(5*x)",
+                    "model/bar/stiffness damping=1e-6",
+                    "model/bar/mass damping=10",
+                    "model/bar/gravity=-9.81",
+                    "model/bar/right end/condition=force",
+                    "model/bar/right end/force=100*sin(1e4*t)"}),
+              1e-10,
+              1e-10);
+    }
+
+    TEST(Ranks, BarThroughContact)
+    {
+      for (const std::string solver : {"lemke", "projection", "petsc vi"})
+        compare("tutorial/impacting_bar.prm",
+                with(small_bar, {"contact/solver=" + solver}),
+                1e-8,
+                1e-8);
+    }
+
+    TEST(Ranks, BarBetweenTwoWallsWithConjugateGradients)
+    {
+      compare("tutorial/impacting_bar.prm",
+              with(small_bar,
+                   {"linear solver/type=cg",
+                    "model/bar/degree=3",
+                    "model/bar/elements=20",
+                    "model/bar/right end/condition=wall",
+                    "model/bar/right end/gap=1e-5",
+                    "contact/solver=petsc vi"}),
+              1e-7,
+              1e-7);
+    }
+
+    TEST(Ranks, MoreRanksThanElements)
+    {
+      compare("tutorial/impacting_bar.prm",
+              with(small_bar,
+                   {"model/bar/elements=2",
+                    "scheme/type=moreau jean",
+                    "model/bar/left end/restitution=1"}),
+              1e-9,
+              1e-9);
+    }
+
+    TEST(Ranks, Balls)
+    {
+      compare("tutorial/bouncing_ball.prm",
+              {"model/ball/masses=5",
+               "model/ball/mass=1, 2, 3, 4, 5",
+               "model/ball/height=1, 0.5, 0.1, 2, 0.7",
+               "model/ball/restitution=0, 0.5, 1, 0.3, 0.9",
+               "output/field interval=0",
+               "output/table interval=10",
+               "output/probes=a = height of 0; b = velocity of 4",
+               "time/step size=1e-2",
+               "time/end time=2"},
+              1e-10,
+              1e-9);
+    }
+
+    TEST(Ranks, CheckpointsCanBeReadByAnotherNumberOfRanks)
+    {
+      const TemporaryFolder folder;
+      Settings              settings;
+      assign(settings, "tutorial/impacting_bar.prm", small_bar);
+      const auto model   = settings.model.build({MPI_COMM_WORLD});
+      State      written = model->initial_state();
+      for (const auto i : written.q.locally_owned_elements())
+        {
+          written.q(i) = 1. / (1. + i);
+          written.v(i) = -1. * i;
+        }
+      written.time = 0.1;
+      written.step = 7;
+      Checkpoints checkpoints(folder.path / "checkpoints", MPI_COMM_WORLD);
+      checkpoints.write(written, {{"answer", 42}});
+
+      const auto  serial_model = settings.model.build({MPI_COMM_SELF});
+      State       read         = serial_model->initial_state();
+      std::string warnings;
+      Checkpoints reader(folder.path / "checkpoints", MPI_COMM_SELF);
+      const auto  notes = reader.read(read, warnings);
+      EXPECT_EQ(notes.at("answer"), 42);
+      EXPECT_EQ(warnings, "");
+      EXPECT_EQ(read.time, 0.1);
+      EXPECT_EQ(read.step, 7u);
+      for (unsigned int i = 0; i < read.q.size(); ++i)
+        {
+          EXPECT_EQ(read.q(i), 1. / (1. + i));
+          EXPECT_EQ(read.v(i), -1. * i);
+        }
+    }
+  } // namespace
+} // namespace Percuss::Test

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <gtest/gtest.h>
+
+#include "tools.h"
+
+// What holds for every registered model: its operators, norms and energies are
+// those of its matrices.
+
+namespace Percuss::Test
+{
+  namespace
+  {
+    class EveryModel : public testing::TestWithParam<Overrides>
+    {};
+
+    Vector
+    random_vector(const MechanicalModel &model, const unsigned int seed)
+    {
+      Vector       vector(model.partition());
+      unsigned int state = seed;
+      for (double &value : vector)
+        {
+          state = 1664525u * state + 1013904223u;
+          value = state / 4294967296. - 0.5;
+        }
+      return vector;
+    }
+
+    /// The motion @p vector as the model allows it: clamped nodes stand still.
+    Vector
+    admissible(const MechanicalModel &model, const Vector &vector)
+    {
+      Vector force(model.partition()), result(vector);
+      model.multiply_by_mass(vector, force);
+      for (std::size_t i = 0; i < result.locally_owned_size(); ++i)
+        if (force.local_element(i) == 0)
+          result.local_element(i) = 0;
+      return result;
+    }
+
+    TEST_P(EveryModel, AppliesItsMatrices)
+    {
+      const Parts  parts("", GetParam());
+      const auto  &model = *parts.model;
+      const Vector q     = admissible(model, random_vector(model, 1));
+      const Vector v     = admissible(model, random_vector(model, 2));
+      const auto   M     = model.assemble(1, 0, 0);
+      const auto   C = model.assemble(0, 1, 0), K = model.assemble(0, 0, 1);
+      Vector       Mv(q), Cv(q), Kq(q), from_model(q), from_matrices(q);
+      M->multiply(v, Mv);
+      C->multiply(v, Cv);
+      K->multiply(q, Kq);
+
+      model.multiply_by_mass(v, from_model);
+      from_model -= Mv;
+      EXPECT_LE(from_model.linfty_norm(), 1e-13 * Mv.linfty_norm());
+
+      model.internal_forces(q, v, from_model);
+      from_matrices = Kq;
+      from_matrices += Cv;
+      const double scale = from_matrices.linfty_norm();
+      from_model -= from_matrices;
+      EXPECT_LE(from_model.linfty_norm(), 1e-12 * scale);
+
+      model.damping_forces(v, from_model);
+      from_model -= Cv;
+      EXPECT_LE(from_model.linfty_norm(), 1e-12 * Cv.linfty_norm());
+
+      EXPECT_NEAR(model.mass_norm(v), v * Mv, 1e-12 * (v * Mv));
+      EXPECT_NEAR(model.stiffness_norm(q), q * Kq, 1e-12 * (q * Kq));
+    }
+
+    TEST_P(EveryModel, HasTheEnergyOfItsForces)
+    {
+      const Parts parts("", GetParam());
+      const auto &model   = *parts.model;
+      State       state   = model.initial_state();
+      state.q             = admissible(model, random_vector(model, 3));
+      state.v             = admissible(model, random_vector(model, 4));
+      const Energy energy = model.energy(state);
+      EXPECT_NEAR(energy.kinetic,
+                  0.5 * model.mass_norm(state.v),
+                  1e-13 * energy.kinetic);
+      EXPECT_NEAR(energy.strain,
+                  0.5 * model.stiffness_norm(state.q),
+                  1e-13 * energy.strain);
+      EXPECT_NEAR(energy.potential,
+                  -(model.dead_load() * state.q),
+                  1e-12 * std::abs(energy.potential));
+    }
+
+    TEST_P(EveryModel, WritesItsFields)
+    {
+      const Parts           parts("", GetParam());
+      const auto           &model = *parts.model;
+      const TemporaryFolder folder;
+      const Vector          forces(model.contacts().partition());
+      const std::string     name = model.write_fields(model.initial_state(),
+                                                  forces,
+                                                  folder.path.string(),
+                                                  "fields");
+      EXPECT_EQ(name, "fields.vtu");
+      EXPECT_GT(std::filesystem::file_size(folder.path / name), 500u);
+    }
+
+    Overrides
+    bar(const std::string &degree, const std::string &mass, const bool clamped)
+    {
+      return {"model/type=bar",
+              "model/bar/elements=7",
+              "model/bar/degree=" + degree,
+              "model/bar/mass matrix=" + mass,
+              "model/bar/mass damping=3",
+              "model/bar/stiffness damping=1e-5",
+              "model/bar/gravity=-9.81",
+              std::string("model/bar/right end/condition=") +
+                (clamped ? "clamped" : "wall"),
+              "model/bar/left end/condition=wall"};
+    }
+
+    std::vector<Overrides>
+    all_models()
+    {
+      std::vector<Overrides> models;
+      for (const std::string &name : Registry<MechanicalModel>::names())
+        models.push_back({"model/type=" + name});
+      models.push_back(
+        {"model/type=ball", "model/ball/masses=3", "model/ball/mass=1, 2, 3"});
+      for (const std::string degree : {"1", "2", "3", "4", "5", "6"})
+        for (const std::string mass : {"consistent", "lumped"})
+          for (const bool clamped : {false, true})
+            models.push_back(bar(degree, mass, clamped));
+      return models;
+    }
+
+    INSTANTIATE_TEST_SUITE_P(Registered,
+                             EveryModel,
+                             testing::ValuesIn(all_models()));
+  } // namespace
+} // namespace Percuss::Test

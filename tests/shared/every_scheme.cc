@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/ledger/ledger.h>
+
+#include <gtest/gtest.h>
+
+#include "random_system.h"
+#include "tools.h"
+
+// What holds for every registered scheme with its default parameters.
+
+namespace Percuss::Test
+{
+  namespace
+  {
+    class EveryScheme : public testing::TestWithParam<std::string>
+    {
+    protected:
+      Overrides
+      scheme() const
+      {
+        return {"scheme/type=" + GetParam()};
+      }
+    };
+
+    std::string
+    name_of(const testing::TestParamInfo<std::string> &info)
+    {
+      std::string name = info.param;
+      std::replace_if(
+        name.begin(), name.end(), [](char c) { return !std::isalnum(c); }, '_');
+      return name;
+    }
+
+    /// The state of @p model after n steps of size T/n.
+    State
+    integrate(const Parts        &parts,
+              const RandomSystem &model,
+              State               state,
+              const double        T,
+              const unsigned int  n)
+    {
+      const auto scheme = parts.make_scheme(model);
+      scheme->set_step_size(T / n);
+      scheme->start(state);
+      State end = state;
+      for (unsigned int i = 0; i < n; ++i)
+        {
+          StepReport report;
+          scheme->advance(state, end, report);
+          EXPECT_TRUE(report.converged);
+          state.swap(end);
+        }
+      return state;
+    }
+
+    /// dq/dt = v, M dv/dt = f, by the classical Runge-Kutta method.
+    State
+    runge_kutta(const RandomSystem &model,
+                State               state,
+                const double        T,
+                const unsigned int  n)
+    {
+      const auto mass_matrix = model.assemble(1, 0, 0);
+      Settings   settings;
+      const auto solver = settings.linear_solver.build({*mass_matrix});
+      const auto slope  = [&](const State &s, Vector &dq, Vector &dv) {
+        Vector f(model.partition());
+        model.internal_forces(s.q, s.v, f);
+        f *= -1;
+        f += model.dead;
+        model.add_driving_load(s.time, 1, f);
+        dq = s.v;
+        EXPECT_TRUE(solver->solve(f, dv).converged);
+      };
+      const double h = T / n;
+      Vector       dq[4], dv[4];
+      for (int k = 0; k < 4; ++k)
+        {
+          dq[k].reinit(model.partition());
+          dv[k].reinit(model.partition());
+        }
+      for (unsigned int i = 0; i < n; ++i)
+        {
+          State stage = state;
+          slope(stage, dq[0], dv[0]);
+          const double fraction[] = {0.5, 0.5, 1};
+          for (int k = 0; k < 3; ++k)
+            {
+              stage      = state;
+              stage.time = state.time + fraction[k] * h;
+              stage.q.add(fraction[k] * h, dq[k]);
+              stage.v.add(fraction[k] * h, dv[k]);
+              slope(stage, dq[k + 1], dv[k + 1]);
+            }
+          const double weight[] = {1 / 6., 1 / 3., 1 / 3., 1 / 6.};
+          for (int k = 0; k < 4; ++k)
+            {
+              state.q.add(weight[k] * h, dq[k]);
+              state.v.add(weight[k] * h, dv[k]);
+            }
+          state.time += h;
+        }
+      return state;
+    }
+
+
+
+    TEST_P(EveryScheme, GivesTheSameResultTwice)
+    {
+      const Parts        parts("", scheme());
+      const RandomSystem model(7, 5, 2);
+      const auto         stepper = parts.make_scheme(model);
+      stepper->set_step_size(0.01);
+      State begin = model.initial_state();
+      stepper->start(begin);
+      State first = begin, second = begin;
+      for (int i = 0; i < 30; ++i)
+        {
+          StepReport report, report_again;
+          stepper->advance(begin, first, report);
+          // A step in between must leave no trace.
+          StepReport other;
+          stepper->advance(first, second, other);
+          stepper->advance(begin, second, report_again);
+          for (unsigned int k = 0; k < 5; ++k)
+            {
+              EXPECT_EQ(first.q(k), second.q(k));
+              EXPECT_EQ(first.v(k), second.v(k));
+            }
+          EXPECT_EQ(report.n_active, report_again.n_active);
+          begin.swap(first);
+        }
+    }
+
+
+
+    TEST_P(EveryScheme, ConvergesInSmoothMotion)
+    {
+      const Parts         parts("", scheme());
+      const RandomSystem  model(3, 4, 0);
+      const State         start = model.initial_state();
+      const State         exact = runge_kutta(model, start, 1., 2000);
+      std::vector<double> h, error;
+      for (const unsigned int n : {100, 200, 400})
+        {
+          State result = integrate(parts, model, start, 1., n);
+          result.q -= exact.q;
+          h.push_back(1. / n);
+          error.push_back(result.q.l2_norm());
+        }
+      EXPECT_GT(observed_order(h, error), 0.9);
+      EXPECT_LT(error.back(), 0.05);
+    }
+
+
+
+    TEST_P(EveryScheme, ClosesItsEnergyBalanceOnRandomSystems)
+    {
+      const Parts  parts("", scheme());
+      unsigned int n_impacts = 0;
+      for (unsigned int seed = 0; seed < 100; ++seed)
+        {
+          const RandomSystem model(seed, 6, 3);
+          const auto         stepper = parts.make_scheme(model);
+          stepper->set_step_size(0.02);
+          State state = model.initial_state();
+          stepper->start(state);
+          Ledger ledger({1e-10}, model);
+          ledger.open(state);
+          State end = state;
+          for (unsigned int i = 0; i < 40; ++i)
+            {
+              StepReport report;
+              stepper->advance(state, end, report);
+              ASSERT_TRUE(report.converged);
+              ASSERT_NO_THROW(
+                ledger.record(state, end, report, stepper->promise()));
+              n_impacts += impulses(end).linfty_norm() > 0;
+              state.swap(end);
+            }
+          EXPECT_LT(ledger.worst_residual(), 1e-10);
+        }
+      EXPECT_GT(n_impacts, 500u) << "too few to count as a test";
+    }
+
+
+
+    TEST_P(EveryScheme, KeepsABallAtRest)
+    {
+      Overrides overrides = scheme();
+      for (const std::string text : {"model/type=ball",
+                                     "model/ball/height=0",
+                                     "model/ball/velocity=0",
+                                     "time/step size=0.01",
+                                     "time/end time=1"})
+        overrides.push_back(text);
+      const FinishedRun run("", overrides);
+      // The weight of 1 kg is carried: no motion but for round-off.
+      EXPECT_NEAR(run.values.at("contact impulse"), 9.81, 1e-10);
+      EXPECT_LT(run.simulation->final_state().q.linfty_norm(), 1e-12);
+      EXPECT_LT(run.simulation->final_state().v.linfty_norm(), 1e-12);
+    }
+
+
+
+    TEST_P(EveryScheme, GoesThroughTheZenoPointOfABallWithOrderOne)
+    {
+      std::vector<double> h, error;
+      for (const double step : {4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4})
+        {
+          Overrides overrides = scheme();
+          overrides.push_back("time/step size=" + std::to_string(step));
+          overrides.push_back("output/field interval=0");
+          const FinishedRun run("tutorial/bouncing_ball.prm", overrides);
+          const auto        time   = run.column("probes", "time");
+          const auto        height = run.column("probes", "height");
+          double            sum    = 0;
+          for (std::size_t i = 0; i < time.size(); ++i)
+            {
+              // Exact flight between the impacts t_n, at rest after t_inf.
+              const double g = 9.81, e = 0.75;
+              double       t = std::sqrt(2 / g), speed = e * g * t, exact = 0;
+              if (time[i] < t)
+                exact = 1 - g * time[i] * time[i] / 2;
+              else if (time[i] < t * (1 + e) / (1 - e))
+                {
+                  while (t + 2 * speed / g <= time[i])
+                    {
+                      t += 2 * speed / g;
+                      speed *= e;
+                    }
+                  exact = speed * (time[i] - t) -
+                          g * (time[i] - t) * (time[i] - t) / 2;
+                }
+              sum += std::abs(height[i] - exact);
+            }
+          h.push_back(step);
+          error.push_back(sum / static_cast<double>(time.size()));
+          const double penetration = run.values.at("max penetration");
+          EXPECT_LE(std::abs(height.back()), 2 * penetration);
+          EXPECT_LE(std::abs(run.simulation->final_state().v(0)), 9.81 * step);
+        }
+      EXPECT_GT(observed_order(h, error), 0.8);
+      EXPECT_LT(observed_order(h, error), 1.2);
+    }
+
+    INSTANTIATE_TEST_SUITE_P(Registered,
+                             EveryScheme,
+                             testing::ValuesIn(Registry<TimeStepper>::names()),
+                             name_of);
+  } // namespace
+} // namespace Percuss::Test
