@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <sstream>
 #include <utility>
@@ -70,7 +71,7 @@ namespace Percuss
   Ledger::open(const State &state)
   {
     present = model.energy(state);
-    judge(0, 0, present, state);
+    judge(0, parameters.tolerance, 0, present, state);
   }
 
 
@@ -100,7 +101,11 @@ namespace Percuss
     const Energy energy   = model.energy(end);
     const double residual = energy.total() - energy_before - step.external -
                             step.damping - step.contact + dissipation;
+    // Backward error of a solve: round-off times the size of the matrix.
+    const double round_off =
+      10 * std::numeric_limits<double>::epsilon() * promise.stiffness_ratio;
     judge(std::abs(residual) + std::abs(step.equilibrium),
+          std::max(parameters.tolerance, round_off),
           step.impulse,
           energy,
           end);
@@ -249,6 +254,7 @@ namespace Percuss
 
   void
   Ledger::judge(const double  residual,
+                const double  tolerance,
                 const double  impulse,
                 const Energy &energy,
                 const State  &end)
@@ -271,11 +277,11 @@ namespace Percuss
     largest_residual = std::max(largest_residual, residual);
     if (scale > 0)
       worst = std::max(worst, residual / scale);
-    if (residual > parameters.tolerance * scale)
+    if (residual > tolerance * scale)
       {
         std::ostringstream text;
         text << "the energy balance that the scheme promises fails by "
-             << residual << " J, more than " << parameters.tolerance
+             << residual << " J, more than " << tolerance
              << " of the energies at hand (" << scale << " J).";
         stop(text.str());
       }

@@ -4,6 +4,7 @@
 #include <percuss/linear_algebra/sparse_matrix.h>
 
 #include <deal.II/base/exceptions.h>
+#include <deal.II/base/mpi.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -74,6 +75,18 @@ namespace Percuss
         if (local_rows.columns[k] == first + static_cast<PetscInt>(row))
           entries[row] = local_rows.values[k];
     return entries;
+  }
+
+
+
+  double
+  SparseMatrix::largest_diagonal_ratio(const SparseMatrix &other) const
+  {
+    const std::vector<double> mine = diagonal(), others = other.diagonal();
+    double                    largest = 0;
+    for (std::size_t i = 0; i < mine.size(); ++i)
+      largest = std::max(largest, mine[i] / others[i]);
+    return dealii::Utilities::MPI::max(largest, owned->get_mpi_communicator());
   }
 
 

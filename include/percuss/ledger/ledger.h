@@ -136,6 +136,7 @@ namespace Percuss
     /// @throws Error where the balance fails
     void
     judge(double        residual,
+          double        tolerance,
           double        impulse,
           const Energy &energy,
           const State  &end);

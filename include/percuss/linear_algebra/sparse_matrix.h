@@ -50,6 +50,11 @@ namespace Percuss
     std::vector<double>
     diagonal() const;
 
+    /// The largest ratio of the diagonal entries of this matrix to those of
+    /// @p other, on all ranks.
+    double
+    largest_diagonal_ratio(const SparseMatrix &other) const;
+
     /// The same matrix for PETSc (AIJ).
     Mat
     petsc() const;

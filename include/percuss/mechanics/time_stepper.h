@@ -22,8 +22,8 @@ namespace Percuss
   /// and, on request, u_k <= 0 in addition.
   struct Activation
   {
-    double look_ahead       = 0.5; ///< gamma
-    double tolerance        = 0;   ///< in m
+    double look_ahead       = 0.5;   ///< gamma
+    double tolerance        = 1e-12; ///< in m; against ties in round-off
     bool   approaching_only = false;
   };
 
@@ -61,6 +61,11 @@ namespace Percuss
     double storage        = 0;   ///< s, in s^2
     double alpha_m        = 0;
     double alpha_f        = 0;
+
+    /// How much larger the scheme's matrix is than the mass matrix, entry by
+    /// entry of the diagonal: the square of the Courant number of the finest
+    /// element. Round-off of the balance grows with it.
+    double stiffness_ratio = 1;
   };
 
 

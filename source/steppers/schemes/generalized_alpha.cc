@@ -87,7 +87,7 @@ namespace Percuss
       double                        alpha_m, alpha_f, gamma, beta;
       const MechanicalModel        &model;
       const MakeLinearSolver        make_linear_solver;
-      double                        h = 0;
+      double                        h = 0, stiffness_ratio = 1;
       std::unique_ptr<SparseMatrix> S, M;
       std::unique_ptr<LinearSolver> solver, mass_solver;
       ContactStep                   contact;
@@ -167,12 +167,13 @@ namespace Percuss
     void
     GeneralizedAlpha::set_step_size(const double step_size)
     {
-      h      = step_size;
-      solver = nullptr;
-      S      = model.assemble(1 - alpha_m,
+      h               = step_size;
+      solver          = nullptr;
+      S               = model.assemble(1 - alpha_m,
                          (1 - alpha_f) * gamma * h,
                          (1 - alpha_f) * beta * h * h);
-      solver = make_linear_solver(*S);
+      solver          = make_linear_solver(*S);
+      stiffness_ratio = S->largest_diagonal_ratio(*M);
       contact.set_response(h, [this](const Vector &impulse, Vector &velocity) {
         const LinearReport report = respond(impulse);
         velocity                  = v_change;
@@ -295,13 +296,14 @@ namespace Percuss
     {
       const double  excess = h * h * (2 * beta - gamma);
       EnergyPromise promise;
-      promise.load_weight    = gamma;
-      promise.contact_weight = 0.5;
-      promise.displacement   = gamma - 0.5;
-      promise.acceleration   = (gamma - 0.5) * excess / 2;
-      promise.storage        = excess / 4;
-      promise.alpha_m        = alpha_m;
-      promise.alpha_f        = alpha_f;
+      promise.load_weight     = gamma;
+      promise.contact_weight  = 0.5;
+      promise.displacement    = gamma - 0.5;
+      promise.acceleration    = (gamma - 0.5) * excess / 2;
+      promise.storage         = excess / 4;
+      promise.alpha_m         = alpha_m;
+      promise.alpha_f         = alpha_f;
+      promise.stiffness_ratio = stiffness_ratio;
       return promise;
     }
 

@@ -78,7 +78,7 @@ namespace Percuss
       const double                  theta;
       const MechanicalModel        &model;
       const MakeLinearSolver        make_linear_solver;
-      double                        h = 0;
+      double                        h = 0, stiffness_ratio = 1;
       std::unique_ptr<SparseMatrix> A;
       std::unique_ptr<LinearSolver> solver;
       ContactStep                   contact;
@@ -90,10 +90,11 @@ namespace Percuss
     void
     MoreauJean::set_step_size(const double step_size)
     {
-      h      = step_size;
-      solver = nullptr;
-      A      = model.assemble(1, h * theta, h * h * theta * theta);
-      solver = make_linear_solver(*A);
+      h               = step_size;
+      solver          = nullptr;
+      A               = model.assemble(1, h * theta, h * h * theta * theta);
+      solver          = make_linear_solver(*A);
+      stiffness_ratio = A->largest_diagonal_ratio(*model.assemble(1, 0, 0));
       contact.set_response(h, [this](const Vector &impulse, Vector &velocity) {
         return solver->solve(impulse, velocity);
       });
@@ -160,10 +161,11 @@ namespace Percuss
     MoreauJean::promise() const
     {
       EnergyPromise promise;
-      promise.load_weight    = theta;
-      promise.contact_weight = theta;
-      promise.velocity       = theta - 0.5;
-      promise.displacement   = theta - 0.5;
+      promise.load_weight     = theta;
+      promise.contact_weight  = theta;
+      promise.velocity        = theta - 0.5;
+      promise.displacement    = theta - 0.5;
+      promise.stiffness_ratio = stiffness_ratio;
       return promise;
     }
 
