@@ -47,6 +47,16 @@ namespace Percuss
       void
       execute_end();
 
+      /// "model/bar", or nothing at the top level.
+      std::string
+      present_section() const
+      {
+        std::vector<std::string> names;
+        for (const OpenSection &section : open_sections)
+          names.push_back(section.name);
+        return join(names, "/");
+      }
+
       [[noreturn]] void
       fail(const std::string &message) const
       {
@@ -57,6 +67,7 @@ namespace Percuss
       fs::path                 folder; ///< of the file being read
       std::vector<fs::path>    open_files;
       std::vector<OpenSection> open_sections;
+      std::size_t n_outer_sections = 0; ///< opened by including files
     };
 
 
@@ -109,7 +120,8 @@ namespace Percuss
       open_files.push_back(canonical);
       const fs::path outer_folder =
         std::exchange(folder, canonical.parent_path());
-      const std::size_t outer_sections = open_sections.size();
+      const std::size_t outer_sections =
+        std::exchange(n_outer_sections, open_sections.size());
 
       std::string  statement;
       unsigned int line_number = 0, first_line = 0;
@@ -134,13 +146,14 @@ namespace Percuss
           if (!statement.empty())
             execute(std::exchange(statement, ""));
         }
-      if (open_sections.size() > outer_sections)
+      if (open_sections.size() > n_outer_sections)
         throw Error(ExitCode::usage,
                     open_sections.back().origin + ": section '" +
                       open_sections.back().name +
                       "' is never closed by 'end'.");
       open_files.pop_back();
-      folder = outer_folder;
+      folder           = outer_folder;
+      n_outer_sections = outer_sections;
     }
 
 
@@ -161,7 +174,10 @@ namespace Percuss
       else if (keyword == "end" && rest.empty())
         execute_end();
       else if (keyword == "subsection" && !rest.empty())
-        open_sections.push_back({rest, origin});
+        {
+          open_sections.push_back({rest, origin});
+          assignments.push_back({present_section(), "", origin, true});
+        }
       else
         fail("cannot read '" + statement + "'" +
              did_you_mean(keyword, {"set", "subsection", "end", "include"}) +
@@ -177,18 +193,15 @@ namespace Percuss
       const std::size_t equal_sign = statement.find('=');
       if (equal_sign == std::string::npos)
         fail("'set " + statement + "' has no '='.");
-      Assignment assignment;
-      for (const OpenSection &section : open_sections)
-        assignment.path += section.name + "/";
       const std::string entry =
         dealii::Utilities::trim(statement.substr(0, equal_sign));
       if (entry.empty())
         fail("'set " + statement + "' names no entry.");
-      assignment.path += entry;
-      assignment.value =
-        dealii::Utilities::trim(statement.substr(equal_sign + 1));
-      assignment.origin = origin;
-      assignments.push_back(assignment);
+      const std::string section = present_section();
+      assignments.push_back(
+        {section.empty() ? entry : section + "/" + entry,
+         dealii::Utilities::trim(statement.substr(equal_sign + 1)),
+         origin});
     }
 
 
@@ -208,7 +221,7 @@ namespace Percuss
     void
     Scanner::execute_end()
     {
-      if (open_sections.empty())
+      if (open_sections.size() == n_outer_sections)
         fail("'end' without an open section.");
       open_sections.pop_back();
     }

@@ -107,9 +107,10 @@ namespace Percuss
         known = next();
         ++depth;
       }
-    const Section &section    = sections.at(known);
-    const bool     is_section = depth + 1 < words.size();
-    const auto    &names      = is_section ? section.sections : section.entries;
+    const Section &section = sections.at(known);
+    const bool     is_section =
+      assignment.opens_section || depth + 1 < words.size();
+    const auto &names = is_section ? section.sections : section.entries;
     throw Error(ExitCode::usage,
                 assignment.origin + ": unknown " +
                   (is_section ? "section" : "entry") + " '" + words[depth] +
@@ -124,6 +125,12 @@ namespace Percuss
   ParameterTree::assign_one(const Assignment &assignment,
                             const bool        is_override)
   {
+    if (assignment.opens_section)
+      {
+        if (sections.count(assignment.path) == 0)
+          report_unknown(assignment);
+        return;
+      }
     const auto found = entries.find(assignment.path);
     if (found == entries.end())
       report_unknown(assignment);
@@ -157,11 +164,19 @@ namespace Percuss
     for (const Condition &condition : conditions)
       if (const std::string reason = condition.reason(); !reason.empty())
         {
-          const std::string &origin = entries.at(condition.path).origin;
           throw Error(ExitCode::usage,
-                      (origin.empty() ? "default value" : origin) +
-                        ": entry '" + condition.path + "': " + reason + ".");
+                      origin(condition.path) + ": entry '" + condition.path +
+                        "': " + reason + ".");
         }
+  }
+
+
+
+  std::string
+  ParameterTree::origin(const std::string &path) const
+  {
+    const std::string &origin = entries.at(path).origin;
+    return origin.empty() ? "default value" : origin;
   }
 
 

@@ -13,6 +13,7 @@
 #include <iomanip>
 #include <iostream>
 #include <map>
+#include <memory>
 
 namespace Percuss
 {
@@ -43,6 +44,23 @@ namespace Percuss
     {
       settings.tree.assign(read_parameter_file(file, communicator),
                            parse_overrides(overrides));
+    }
+
+    /// Builds what the settings choose; errors of entries say where they are.
+    std::unique_ptr<Simulation>
+    make_simulation(const Settings            &settings,
+                    const Simulation::Options &options,
+                    const MPI_Comm             communicator)
+    {
+      try
+        {
+          return std::make_unique<Simulation>(settings, options, communicator);
+        }
+      catch (const EntryError &error)
+        {
+          throw Error(error.code,
+                      settings.tree.origin(error.path) + ": " + error.what());
+        }
     }
 
     fs::path
@@ -118,20 +136,21 @@ namespace Percuss
     Settings settings;
     read_settings(options.file, options.overrides, communicator, settings);
     const fs::path folder = results_folder(options, settings);
-    Simulation     simulation(settings,
-                          {folder,
-                               options.resume,
-                               options.wall_minutes,
-                               options.show_progress || Progress::is_watched(),
-                               options.command},
-                          communicator);
+    const auto     simulation =
+      make_simulation(settings,
+                      {folder,
+                       options.resume,
+                       options.wall_minutes,
+                       options.show_progress || Progress::is_watched(),
+                       options.command},
+                      communicator);
     if (is_first_rank(communicator))
       print_facts(options.file,
                   settings,
-                  simulation.mechanical_model(),
+                  simulation->mechanical_model(),
                   std::cout);
-    const ExitCode code = simulation.run();
-    print_end(code, simulation, settings, folder, communicator);
+    const ExitCode code = simulation->run();
+    print_end(code, *simulation, settings, folder, communicator);
     return code;
   }
 
@@ -148,12 +167,12 @@ namespace Percuss
         {
           Settings settings;
           read_settings(file, overrides, communicator, settings);
-          const Simulation simulation(settings, {}, communicator);
+          const auto simulation = make_simulation(settings, {}, communicator);
           if (is_first_rank(communicator))
             {
               print_facts(file,
                           settings,
-                          simulation.mechanical_model(),
+                          simulation->mechanical_model(),
                           std::cout);
               std::cout << "  good\n";
             }
@@ -161,7 +180,7 @@ namespace Percuss
       catch (const Error &error)
         {
           if (is_first_rank(communicator))
-            std::cerr << error.what() << '\n';
+            std::cerr << "percuss: " << error.what() << '\n';
           code = error.code;
         }
     return code;

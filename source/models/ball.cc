@@ -188,6 +188,9 @@ namespace Percuss
         });
       };
       section.add("masses", n_masses, "Number of point masses", 1);
+      section.require("masses", [this]() {
+        return n_masses > 2000000000 ? "is above 2e9" : std::string();
+      });
       per_mass("mass", mass, "In kg", Range::positive());
       per_mass("height", height, "At the start, in m", Range::any());
       per_mass("velocity", velocity, "At the start, upward, in m/s", {});

@@ -57,6 +57,11 @@ namespace Percuss
     section.add("density", density, "In kg/m^3", Range::positive());
     section.add("elements", n_elements, "Number of finite elements", 1);
     section.add("degree", degree, "Of the elements, at most 6", 1);
+    section.require("elements", [this]() {
+      return static_cast<double>(n_elements) * degree > 2e9 ?
+               "gives more than 2e9 nodes" :
+               std::string();
+    });
     section.require("degree", [this]() {
       return degree <= LineElements::highest_degree ?
                std::string() :

@@ -41,24 +41,33 @@ namespace Percuss
     std::vector<Probe>
     parse_probes(const std::string &list, const MechanicalModel &model)
     {
+      const auto refuse = [](const std::string &reason) {
+        throw EntryError("output/probes", reason);
+      };
       std::vector<Probe> probes;
       for (const std::string &item :
            dealii::Utilities::split_string_list(list, ';'))
         {
           const std::size_t equal_sign = item.find('=');
           if (equal_sign == std::string::npos)
-            throw Error(ExitCode::usage,
-                        "entry 'output/probes': '" + item +
-                          "' has no '='; write 'name = quantity at place'.");
+            refuse("'" + item +
+                   "' has no '='; write 'name = quantity at place'.");
           const std::string name =
             dealii::Utilities::trim(item.substr(0, equal_sign));
           for (const Probe &other : probes)
             if (other.name == name)
-              throw Error(ExitCode::usage,
-                          "entry 'output/probes': the name '" + name +
-                            "' is used twice.");
-          probes.push_back(model.make_probe(
-            name, dealii::Utilities::trim(item.substr(equal_sign + 1))));
+              refuse("the name '" + name + "' is used twice.");
+          if (name.empty() || name.find_first_of(",\"#") != std::string::npos)
+            refuse("'" + name + "' is no name for a column.");
+          try
+            {
+              probes.push_back(model.make_probe(
+                name, dealii::Utilities::trim(item.substr(equal_sign + 1))));
+            }
+          catch (const Error &error)
+            {
+              refuse(error.what());
+            }
         }
       return probes;
     }
@@ -83,6 +92,9 @@ namespace Percuss
                 space_time_points,
                 "Points along the bar of space_time.vtu, which has a row for "
                 "each VTU file; 0 for none");
+    section.require("space-time points", [this]() {
+      return space_time_points == 1 ? "one point is no line" : std::string();
+    });
     section.add("probes",
                 probes,
                 "Columns of probes.csv, as 'name = what; name = what'; what "

@@ -32,4 +32,17 @@ namespace Percuss
 
     const ExitCode code;
   };
+
+  /// What is wrong with a parameter's value, found by those who use it. The
+  /// driver adds where the value was set.
+  class EntryError : public Error
+  {
+  public:
+    EntryError(const std::string &path, const std::string &reason)
+      : Error(ExitCode::usage, "entry '" + path + "': " + reason)
+      , path(path)
+    {}
+
+    const std::string path; ///< "output/probes"
+  };
 } // namespace Percuss

@@ -21,12 +21,14 @@ namespace Percuss
     std::string path;   ///< "scheme/generalized alpha/spectral radius"
     std::string value;  ///< as written
     std::string origin; ///< "file.prm:12" or "--set"
+    /// Nothing is set; the file opens the section of this path.
+    bool opens_section = false;
 
     template <class Archive>
     void
     serialize(Archive &archive, const unsigned int)
     {
-      archive &path &value &origin;
+      archive &opens_section &path &value &origin;
     }
   };
 
@@ -63,6 +65,10 @@ namespace Percuss
     /// The values of one section, for comparison with another run.
     std::string
     text_of_section(const std::string &path) const;
+
+    /// Where an entry was set: "file.prm:12", or that it has its default.
+    std::string
+    origin(const std::string &path) const;
 
     /// The value of an entry, as written.
     std::string

@@ -183,11 +183,13 @@ namespace Percuss::Test
                    "  include part.inc\n"
                    "end\n");
       const auto assignments = read_parameter_file(path, MPI_COMM_SELF);
-      ASSERT_EQ(assignments.size(), 2u);
-      EXPECT_EQ(assignments[0].path, "outer/a");
-      EXPECT_EQ(assignments[0].value, "1 + 1");
-      EXPECT_EQ(assignments[0].origin, path + ":3");
-      EXPECT_EQ(assignments[1].path, "outer/b");
+      ASSERT_EQ(assignments.size(), 3u);
+      EXPECT_TRUE(assignments[0].opens_section);
+      EXPECT_EQ(assignments[0].path, "outer");
+      EXPECT_EQ(assignments[1].path, "outer/a");
+      EXPECT_EQ(assignments[1].value, "1 + 1");
+      EXPECT_EQ(assignments[1].origin, path + ":3");
+      EXPECT_EQ(assignments[2].path, "outer/b");
     }
 
     TEST(Files, HaveTheStandardChecksum)
