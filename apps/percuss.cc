@@ -2,6 +2,7 @@
 // Copyright (C) 2026 by the Percuss authors
 
 #include <percuss/base/error.h>
+#include <percuss/base/suggestion.h>
 #include <percuss/driver/commands.h>
 #include <percuss/driver/version.h>
 
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <iostream>
 #include <string>
 #include <thread>
@@ -55,7 +57,12 @@ namespace
       .add_option("--wall-time",
                   arguments.run.wall_minutes,
                   "Stop with a checkpoint after this many minutes")
-      ->check(CLI::PositiveNumber);
+      ->check([](const std::string &text) {
+        double number = 0;
+        return CLI::detail::lexical_cast(text, number) && number > 0 ?
+                 std::string() :
+                 "'" + text + "' is not a number above 0";
+      });
 
     run.add_flag("--progress",
                  arguments.run.show_progress,
@@ -78,6 +85,34 @@ namespace
       *app.add_subcommand("template", "Print a complete parameter file");
     form.add_option("--model", arguments.model, "Of this model");
     form.add_option("--scheme", arguments.scheme, "With this scheme");
+  }
+
+  /// Prints help, versions, or what is wrong with the command line.
+  int
+  explain(const CLI::App        &app,
+          const CLI::ParseError &error,
+          const std::string     &first_word)
+  {
+    const bool is_first =
+      dealii::Utilities::MPI::this_mpi_process(MPI_COMM_WORLD) == 0;
+    std::ostream silent(nullptr);
+    if (error.get_exit_code() == 0)
+      return app.exit(error, is_first ? std::cout : silent, silent);
+    std::vector<std::string> commands;
+    for (const CLI::App *command :
+         app.get_subcommands([](auto *) { return true; }))
+      commands.push_back(command->get_name());
+    std::string message = error.what();
+    if (std::count(commands.begin(), commands.end(), first_word) == 0)
+      message = (first_word.empty() || first_word[0] == '-' ?
+                   "no command" :
+                   sentence("unknown command '" + first_word + "'" +
+                            did_you_mean(first_word, commands))) +
+                " Commands: " + join(commands) + ".";
+    std::replace(message.begin(), message.end(), '\n', ' ');
+    (is_first ? std::cerr : silent)
+      << "percuss: " << sentence(message) << " See percuss --help.\n";
+    return static_cast<int>(ExitCode::usage);
   }
 
   ExitCode
@@ -142,6 +177,9 @@ namespace
 int
 main(int argc, char **argv)
 {
+  // MPI's hardware detection would open connections to all X servers.
+  ::setenv("HWLOC_COMPONENTS", "-gl", 0);
+
   // Percuss reads what stands before "--", PETSc what stands behind it.
   char **const separator =
     std::find_if(argv, argv + argc, [](const char *const word) {
@@ -173,13 +211,7 @@ main(int argc, char **argv)
     }
   catch (const CLI::ParseError &error)
     {
-      const bool is_first =
-        dealii::Utilities::MPI::this_mpi_process(MPI_COMM_WORLD) == 0;
-      std::ostream silent(nullptr);
-      const int    code = app.exit(error,
-                                is_first ? std::cout : silent,
-                                is_first ? std::cerr : silent);
-      return code == 0 ? 0 : static_cast<int>(ExitCode::usage);
+      return explain(app, error, n_own > 1 ? argv[1] : "");
     }
   return guarded_execute(app, arguments);
 }

@@ -39,6 +39,8 @@ namespace Percuss
       };
 
       void
+      refuse_control_characters(std::string statement) const;
+      void
       execute(const std::string &statement);
       void
       execute_set(const std::string &statement);
@@ -143,6 +145,7 @@ namespace Percuss
           if (continued && position < text.size())
             continue;
           origin = file_name + ":" + std::to_string(first_line);
+          refuse_control_characters(statement);
           if (!statement.empty())
             execute(std::exchange(statement, ""));
         }
@@ -154,6 +157,20 @@ namespace Percuss
       open_files.pop_back();
       folder           = outer_folder;
       n_outer_sections = outer_sections;
+    }
+
+
+
+    void
+    Scanner::refuse_control_characters(std::string statement) const
+    {
+      const auto is_control = [](const unsigned char c) {
+        return c < 0x20 && c != '\t';
+      };
+      if (std::none_of(statement.begin(), statement.end(), is_control))
+        return;
+      std::replace_if(statement.begin(), statement.end(), is_control, '?');
+      fail("'" + statement + "' holds a control character.");
     }
 
 
@@ -179,8 +196,9 @@ namespace Percuss
           assignments.push_back({present_section(), "", origin, true});
         }
       else
-        fail("cannot read '" + statement + "'" +
-             did_you_mean(keyword, {"set", "subsection", "end", "include"}) +
+        fail(sentence(
+               "cannot read '" + statement + "'" +
+               did_you_mean(keyword, {"set", "subsection", "end", "include"})) +
              " A line is 'set ENTRY = VALUE', 'subsection NAME', 'end', "
              "'include FILE' or a comment after '#'.");
     }

@@ -112,11 +112,13 @@ namespace Percuss
       assignment.opens_section || depth + 1 < words.size();
     const auto &names = is_section ? section.sections : section.entries;
     throw Error(ExitCode::usage,
-                assignment.origin + ": unknown " +
-                  (is_section ? "section" : "entry") + " '" + words[depth] +
-                  "' " + name_of_section(known) +
-                  did_you_mean(words[depth], names) + " Valid names: " +
-                  (names.empty() ? "none" : join(names)) + ".");
+                assignment.origin + ": " +
+                  sentence("unknown " +
+                           std::string(is_section ? "section" : "entry") +
+                           " '" + words[depth] + "' " + name_of_section(known) +
+                           did_you_mean(words[depth], names)) +
+                  " Valid names: " + (names.empty() ? "none" : join(names)) +
+                  ".");
   }
 
 
@@ -143,8 +145,8 @@ namespace Percuss
     const std::string refusal = entry.assign(assignment.value);
     if (!refusal.empty())
       throw Error(ExitCode::usage,
-                  assignment.origin + ": entry '" + assignment.path +
-                    "': " + refusal + " Expected: " + entry.kind + ".");
+                  assignment.origin + ": entry '" + assignment.path + "': " +
+                    sentence(refusal) + " Expected: " + entry.kind + ".");
     set_value(assignment.path, assignment.value);
     entry.origin = assignment.origin;
     if (is_override)

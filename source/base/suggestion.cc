@@ -43,6 +43,8 @@ namespace Percuss
   {
     std::string nearest;
     std::size_t shortest = std::max<std::size_t>(2, word.size() / 3) + 1;
+    if (std::count(candidates.begin(), candidates.end(), word) > 0)
+      return "";
     for (const std::string &candidate : candidates)
       if (const std::size_t distance = edit_distance(word, candidate);
           distance < shortest)
@@ -61,6 +63,16 @@ namespace Percuss
   {
     const std::string nearest = nearest_word(word, candidates);
     return nearest.empty() ? "" : "; did you mean '" + nearest + "'?";
+  }
+
+
+
+  std::string
+  sentence(const std::string &text)
+  {
+    const bool ends =
+      !text.empty() && (text.back() == '.' || text.back() == '?');
+    return ends ? text : text + ".";
   }
 
 

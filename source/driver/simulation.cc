@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
+#include <percuss/base/collective.h>
 #include <percuss/base/error.h>
 #include <percuss/base/files.h>
 #include <percuss/driver/simulation.h>
@@ -92,18 +93,18 @@ namespace Percuss
   void
   Simulation::prepare_folder() const
   {
-    if (is_first_rank)
-      {
-        Files::create_folder(options.folder);
-        std::ostringstream text;
-        text << "# Percuss " << version() << ": the complete parameters of "
-             << "this run\n";
-        for (const std::string &override : settings.tree.overridden())
-          text << "# set on the command line: " << override << '\n';
-        settings.tree.print(text, false);
-        Files::replace(options.folder / "parameters.prm", text.str());
-      }
-    MPI_Barrier(communicator);
+    collectively(communicator, [this]() {
+      if (!is_first_rank)
+        return;
+      Files::create_folder(options.folder);
+      std::ostringstream text;
+      text << "# Percuss " << version() << ": the complete parameters of "
+           << "this run\n";
+      for (const std::string &override : settings.tree.overridden())
+        text << "# set on the command line: " << override << '\n';
+      settings.tree.print(text, false);
+      Files::replace(options.folder / "parameters.prm", text.str());
+    });
   }
 
 
@@ -141,7 +142,8 @@ namespace Percuss
     if (notes.at("identity") != identity())
       throw Error(ExitCode::usage,
                   "the checkpoint in '" + options.folder.string() +
-                    "' is of a run with another model, scheme or step size; "
+                    "' is of a run with another model, scheme, contact law, "
+                    "activation, step size or other columns of the tables; "
                     "compare with its parameters.prm.");
     ledger.restore(notes.at("ledger"), state);
     contacts.restore(notes.at("contacts"));
@@ -157,8 +159,14 @@ namespace Percuss
   Simulation::identity() const
   {
     return settings.tree.text_of_section("model") +
-           settings.tree.text_of_section("scheme") +
-           settings.tree.value("time/step size");
+           settings.tree.text_of_section("scheme") + settings.law.name() +
+           settings.tree.value("contact/activation look-ahead") +
+           settings.tree.value("contact/activation tolerance") +
+           settings.tree.value("contact/activation of approaching contacts "
+                               "only") +
+           settings.tree.value("time/step size") +
+           settings.tree.value("output/probes") +
+           settings.tree.value("output/space-time points");
   }
 
 
@@ -181,6 +189,8 @@ namespace Percuss
     try
       {
         const ExitCode code = step_to_the_end();
+        if (code == ExitCode::done)
+          write_checkpoint(); // to go on from with a later end time
         output.close();
         write_run_file(code == ExitCode::done ? "done" : "stopped");
         return code;
@@ -193,7 +203,14 @@ namespace Percuss
             write_checkpoint();
             output.close();
           }
-        write_run_file("failed", error.what());
+        try
+          {
+            write_run_file("failed", error.what());
+          }
+        catch (const Error &)
+          {
+            // A full disk; the first error is the one to report.
+          }
         throw;
       }
   }
@@ -296,8 +313,10 @@ namespace Percuss
         std::ostringstream message;
         message << "no convergence in step " << state.step + 1
                 << ", t = " << state.time << " s, with the smallest step " << h
-                << " s (contact residual " << step_report.contact.residual
-                << ").";
+                << " s: "
+                << (step_report.contact.converged ?
+                      "the linear solver did not converge." :
+                      "the contact solver did not converge.");
         throw Error(ExitCode::solver, message.str());
       }
     ++n_refinements;
@@ -355,7 +374,7 @@ namespace Percuss
         values["first contact"] = totals.first_contact;
         values["last contact"]  = totals.last_contact;
         values["mean contact force"] =
-          totals.impulse / (static_cast<double>(totals.n_contact_steps) *
+          totals.impulse / (totals.last_contact - totals.first_contact +
                             settings.time.step_size);
       }
     return values;
@@ -368,34 +387,35 @@ namespace Percuss
                              const std::string &message) const
   {
     const auto values = final_values();
-    if (!is_first_rank)
-      return;
-    json run = {{"percuss", version()},
-                {"libraries", library_versions()},
-                {"command", options.command},
-                {"status", status},
-                {"ranks",
-                 dealii::Utilities::MPI::n_mpi_processes(communicator)},
-                {"model", settings.model.name()},
-                {"scheme", settings.scheme.name()},
-                {"degrees_of_freedom", model->partition()->size()},
-                {"linear_solver", scheme->linear_solver_description()},
-                {"contact_solver", settings.contact_solver.name()},
-                {"steps", state.step},
-                {"steps_of_this_session", state.step - first_step},
-                {"halved_steps", n_refinements},
-                {"linear_iterations", n_linear_iterations},
-                {"contact_iterations", contacts.totals().n_iterations},
-                {"worst_contact_residual", contacts.totals().worst_residual},
-                {"worst_energy_residual", ledger.worst_residual()},
-                {"set_up_seconds", set_up_seconds},
-                {"stepping_seconds", stepping_seconds},
-                {"final_values", values}};
+    json       run    = {{"percuss", version()},
+                         {"libraries", library_versions()},
+                         {"command", options.command},
+                         {"status", status},
+                         {"ranks",
+                          dealii::Utilities::MPI::n_mpi_processes(communicator)},
+                         {"model", settings.model.name()},
+                         {"scheme", settings.scheme.name()},
+                         {"degrees_of_freedom", model->partition()->size()},
+                         {"linear_solver", scheme->linear_solver_description()},
+                         {"contact_solver", settings.contact_solver.name()},
+                         {"steps", state.step},
+                         {"steps_of_this_session", state.step - first_step},
+                         {"halved_steps", n_refinements},
+                         {"linear_iterations", n_linear_iterations},
+                         {"contact_iterations", contacts.totals().n_iterations},
+                         {"worst_contact_residual", contacts.totals().worst_residual},
+                         {"worst_energy_residual", ledger.worst_residual()},
+                         {"set_up_seconds", set_up_seconds},
+                         {"stepping_seconds", stepping_seconds},
+                         {"final_values", values}};
     if (!message.empty())
       run["message"] = message;
     for (const ExactValue &exact : model->exact_values(state.time))
       run["exact_values"][exact.name] = exact.value;
-    Files::replace(options.folder / "run.json", run.dump(2) + '\n');
+    collectively(communicator, [&]() {
+      if (is_first_rank)
+        Files::replace(options.folder / "run.json", run.dump(2) + '\n');
+    });
   }
 
 

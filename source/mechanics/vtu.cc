@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
-#include <percuss/base/error.h>
+#include <percuss/base/collective.h>
 #include <percuss/base/files.h>
 #include <percuss/mechanics/vtu.h>
 
@@ -102,18 +102,21 @@ namespace Percuss
     };
     std::ostringstream text;
     writer.write_vtu(text);
-    Files::replace(folder + "/" + piece(rank), text.str());
-    if (n_ranks == 1)
-      return piece(0);
-    if (rank == 0)
+    std::ostringstream record;
+    if (n_ranks > 1 && rank == 0)
       {
         std::vector<std::string> pieces;
         for (unsigned int number = 0; number < n_ranks; ++number)
           pieces.push_back(piece(number));
-        std::ostringstream record;
         writer.write_pvtu_record(record, pieces);
-        Files::replace(folder + "/" + name + ".pvtu", record.str());
       }
+    collectively(communicator, [&]() {
+      Files::replace(folder + "/" + piece(rank), text.str());
+      if (n_ranks > 1 && rank == 0)
+        Files::replace(folder + "/" + name + ".pvtu", record.str());
+    });
+    if (n_ranks == 1)
+      return piece(0);
     return name + ".pvtu";
   }
 

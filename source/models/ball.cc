@@ -192,7 +192,7 @@ namespace Percuss
         return n_masses > 2000000000 ? "is above 2e9" : std::string();
       });
       per_mass("mass", mass, "In kg", Range::positive());
-      per_mass("height", height, "At the start, in m", Range::any());
+      per_mass("height", height, "At the start, in m", Range::non_negative());
       per_mass("velocity", velocity, "At the start, upward, in m/s", {});
       per_mass("restitution",
                restitution,
@@ -305,8 +305,9 @@ namespace Percuss
                            number < parameters.n_masses;
       if (!is_good)
         throw Error(ExitCode::usage,
-                    "probe '" + name + " = " + what + "' is not known" +
-                      did_you_mean(quantity, {"height", "velocity"}) +
+                    sentence("probe '" + name + " = " + what +
+                             "' is not known" +
+                             did_you_mean(quantity, {"height", "velocity"})) +
                       " The model 'ball' has 'mean velocity', 'height of N' "
                       "and 'velocity of N' with N from 0 to " +
                       std::to_string(parameters.n_masses - 1) + ".");
@@ -383,7 +384,7 @@ namespace Percuss
       const unsigned int first = masses_partition->local_range().first;
       for (unsigned int i = 0; i < n_owned(); ++i)
         {
-          FieldPatches<0>::Patch patch;
+          auto patch = FieldPatches<0>::make_patch();
           patch.vertices[0] =
             dealii::Point<2>(first + i, state.q.local_element(i));
           patch.data.reinit(7, 1);

@@ -39,7 +39,8 @@ namespace Percuss
                 "With 'force': the load along +x, in N, t in s");
     section.add("gap",
                 gap,
-                "With 'wall': distance of the undeformed bar, in m");
+                "With 'wall': distance of the undeformed bar, in m",
+                Range::non_negative());
     section.add("restitution",
                 restitution,
                 "With 'wall': Newton's coefficient of the contact node",

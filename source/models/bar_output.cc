@@ -171,8 +171,8 @@ namespace Percuss
     if (at == std::string::npos || x < 0 || x > parameters.length ||
         std::count(quantities.begin(), quantities.end(), quantity) == 0)
       throw Error(ExitCode::usage,
-                  "probe '" + name + " = " + what + "' is not known" +
-                    did_you_mean(quantity, quantities) +
+                  sentence("probe '" + name + " = " + what + "' is not known" +
+                           did_you_mean(quantity, quantities)) +
                     " The model 'bar' has 'mean velocity' and '" +
                     join(quantities, "', '") +
                     "', each followed by 'at X' with X from 0 to " +
@@ -270,9 +270,9 @@ namespace Percuss
       {
         // One patch: the nodes of this rank's elements as a single line. The
         // last two rows are the points themselves.
-        const auto [first, end]  = mesh.elements();
-        const unsigned int     p = parameters.degree, n = (end - first) * p;
-        FieldPatches<1>::Patch patch;
+        const auto [first, end] = mesh.elements();
+        const unsigned int p = parameters.degree, n = (end - first) * p;
+        auto               patch   = FieldPatches<1>::make_patch();
         patch.n_subdivisions       = n;
         patch.points_are_available = true;
         patch.data.reinit(12, n + 1);

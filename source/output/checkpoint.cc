@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
+#include <percuss/base/collective.h>
 #include <percuss/base/error.h>
 #include <percuss/base/files.h>
 #include <percuss/output/checkpoint.h>
@@ -47,27 +48,6 @@ namespace Percuss
       function("v", state.v);
       for (auto &memory : state.memory)
         function(memory.name, memory.values);
-    }
-
-    /// Runs @p action on this rank and throws on all ranks where it throws an
-    /// Error on one of them.
-    void
-    collectively(const MPI_Comm               communicator,
-                 const std::function<void()> &action)
-    {
-      std::string message;
-      try
-        {
-          action();
-        }
-      catch (const std::exception &error)
-        {
-          message = error.what();
-        }
-      for (const std::string &text :
-           dealii::Utilities::MPI::all_gather(communicator, message))
-        if (!text.empty())
-          throw Error(ExitCode::io, text);
     }
   } // namespace
 

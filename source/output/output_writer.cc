@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
+#include <percuss/base/collective.h>
 #include <percuss/base/error.h>
 #include <percuss/base/files.h>
 #include <percuss/mechanics/vtu.h>
@@ -57,7 +58,8 @@ namespace Percuss
           for (const Probe &other : probes)
             if (other.name == name)
               refuse("the name '" + name + "' is used twice.");
-          if (name.empty() || name.find_first_of(",\"#") != std::string::npos)
+          if (name.empty() || name == "time" ||
+              name.find_first_of(",\"#") != std::string::npos)
             refuse("'" + name + "' is no name for a column.");
           try
             {
@@ -135,27 +137,27 @@ namespace Percuss
     const auto profile = parameters.field_interval > 0 ?
                            model.profile(state, parameters.space_time_points) :
                            std::vector<std::pair<double, double>>();
-    if (is_first_rank)
-      {
-        std::filesystem::remove_all(folder / "solution");
-        std::filesystem::remove(folder / "solution.pvd");
-        std::filesystem::remove(folder / "space_time.vtu");
-        std::filesystem::remove(folder / "space_time.csv");
-        Files::create_folder(folder / "solution");
-        energy_table =
-          std::make_unique<CsvTable>(folder / "energy.csv", energy_columns);
-        contact_table =
-          std::make_unique<CsvTable>(folder / "contacts.csv", contact_columns);
-        probe_table =
-          std::make_unique<CsvTable>(folder / "probes.csv", probe_columns());
-        std::vector<CsvTable::Column> columns = {{"time", "s"}};
-        for (const auto &[x, u] : profile)
-          columns.emplace_back(std::to_string(x), "m");
-        if (profile.size() > 1)
-          space_time_table =
-            std::make_unique<CsvTable>(folder / "space_time.csv", columns);
-      }
-    MPI_Barrier(model.communicator);
+    collectively(model.communicator, [&]() {
+      if (!is_first_rank)
+        return;
+      std::filesystem::remove_all(folder / "solution");
+      std::filesystem::remove(folder / "solution.pvd");
+      std::filesystem::remove(folder / "space_time.vtu");
+      std::filesystem::remove(folder / "space_time.csv");
+      Files::create_folder(folder / "solution");
+      energy_table =
+        std::make_unique<CsvTable>(folder / "energy.csv", energy_columns);
+      contact_table =
+        std::make_unique<CsvTable>(folder / "contacts.csv", contact_columns);
+      probe_table =
+        std::make_unique<CsvTable>(folder / "probes.csv", probe_columns());
+      std::vector<CsvTable::Column> columns = {{"time", "s"}};
+      for (const auto &[x, u] : profile)
+        columns.emplace_back(std::to_string(x), "m");
+      if (profile.size() > 1)
+        space_time_table =
+          std::make_unique<CsvTable>(folder / "space_time.csv", columns);
+    });
     last_time = state.time;
     write_tables(state, ledger, contacts);
     if (parameters.field_interval > 0)
@@ -170,19 +172,21 @@ namespace Percuss
     frames = notes.at("frames").get<decltype(frames)>();
 
     last_time = notes.at("last_time");
-    if (!is_first_rank)
-      return;
-    const auto table = [&](const std::string &name) {
-      return std::make_unique<CsvTable>(folder / (name + ".csv"),
-                                        notes.at(name).get<std::uint64_t>());
-    };
-    energy_table  = table("energy");
-    contact_table = table("contacts");
-    probe_table   = table("probes");
-    if (notes.contains("space_time"))
-      space_time_table = table("space_time");
-    if (!frames.empty())
-      write_pvd();
+    collectively(model.communicator, [&]() {
+      if (!is_first_rank)
+        return;
+      const auto table = [&](const std::string &name) {
+        return std::make_unique<CsvTable>(folder / (name + ".csv"),
+                                          notes.at(name).get<std::uint64_t>());
+      };
+      energy_table  = table("energy");
+      contact_table = table("contacts");
+      probe_table   = table("probes");
+      if (notes.contains("space_time"))
+        space_time_table = table("space_time");
+      if (!frames.empty())
+        write_pvd();
+    });
   }
 
 
@@ -221,29 +225,31 @@ namespace Percuss
       row.push_back(probe.value(state));
     const auto   interval = contacts.take_interval();
     const double residual = ledger.take_residual();
-    if (!is_first_rank)
-      return;
-    const Energy        &energy = ledger.energy();
-    const Ledger::Works &works  = ledger.works();
-    probe_table->add_row(row);
-    energy_table->add_row({state.time,
-                           energy.kinetic,
-                           energy.strain,
-                           energy.potential,
-                           energy.total(),
-                           works.external,
-                           works.damping,
-                           works.contact,
-                           works.algorithmic_dissipation,
-                           residual});
-    contact_table->add_row(
-      {state.time,
-       static_cast<double>(interval.n_active),
-       interval.impulse,
-       interval.duration > 0 ? interval.impulse / interval.duration : 0,
-       interval.max_penetration,
-       static_cast<double>(interval.n_iterations),
-       interval.residual});
+    collectively(model.communicator, [&]() {
+      if (!is_first_rank)
+        return;
+      const Energy        &energy = ledger.energy();
+      const Ledger::Works &works  = ledger.works();
+      probe_table->add_row(row);
+      energy_table->add_row({state.time,
+                             energy.kinetic,
+                             energy.strain,
+                             energy.potential,
+                             energy.total(),
+                             works.external,
+                             works.damping,
+                             works.contact,
+                             works.algorithmic_dissipation,
+                             residual});
+      contact_table->add_row(
+        {state.time,
+         static_cast<double>(interval.n_active),
+         interval.impulse,
+         interval.duration > 0 ? interval.impulse / interval.duration : 0,
+         interval.max_penetration,
+         static_cast<double>(interval.n_iterations),
+         interval.residual});
+    });
   }
 
 
@@ -261,20 +267,25 @@ namespace Percuss
     const std::string file =
       model.write_fields(state, force, (folder / "solution").string(), name);
     frames.emplace_back(state.time, "solution/" + file);
-    add_profile(state);
-    if (is_first_rank)
+    const auto profile = model.profile(state, parameters.space_time_points);
+    collectively(model.communicator, [&]() {
+      if (!is_first_rank)
+        return;
+      add_profile(state.time, profile);
       write_pvd();
+    });
   }
 
 
 
   void
-  OutputWriter::add_profile(const State &state)
+  OutputWriter::add_profile(
+    const double                                  time,
+    const std::vector<std::pair<double, double>> &profile)
   {
-    const auto profile = model.profile(state, parameters.space_time_points);
     if (!space_time_table)
       return;
-    std::vector<double> row = {state.time};
+    std::vector<double> row = {time};
     for (const auto &[x, u] : profile)
       row.push_back(u);
     space_time_table->add_row(row);
@@ -310,7 +321,7 @@ namespace Percuss
     for (unsigned int row = 0; row + 1 < n_t; ++row)
       for (unsigned int i = 1; i < n_x; ++i)
         {
-          FieldPatches<2>::Patch patch;
+          auto patch        = FieldPatches<2>::make_patch();
           patch.patch_index = static_cast<unsigned int>(fields.patches.size());
           patch.data.reinit(3, 4);
           for (unsigned int corner = 0; corner < 4; ++corner)
@@ -336,19 +347,21 @@ namespace Percuss
   OutputWriter::notes()
   {
     nlohmann::json notes = {{"frames", frames}, {"last_time", last_time}};
-    if (!is_first_rank)
-      return notes;
-    const auto note = [&](const std::string &name, CsvTable *const table) {
-      if (table == nullptr)
+    collectively(model.communicator, [&]() {
+      if (!is_first_rank)
         return;
-      table->flush();
-      Files::synchronize(folder / (name + ".csv"));
-      notes[name] = table->size();
-    };
-    note("energy", energy_table.get());
-    note("contacts", contact_table.get());
-    note("probes", probe_table.get());
-    note("space_time", space_time_table.get());
+      const auto note = [&](const std::string &name, CsvTable *const table) {
+        if (table == nullptr)
+          return;
+        table->flush();
+        Files::synchronize(folder / (name + ".csv"));
+        notes[name] = table->size();
+      };
+      note("energy", energy_table.get());
+      note("contacts", contact_table.get());
+      note("probes", probe_table.get());
+      note("space_time", space_time_table.get());
+    });
     return notes;
   }
 
@@ -358,7 +371,9 @@ namespace Percuss
   OutputWriter::close()
   {
     notes();
-    if (space_time_table)
-      write_space_time();
+    collectively(model.communicator, [this]() {
+      if (space_time_table)
+        write_space_time();
+    });
   }
 } // namespace Percuss

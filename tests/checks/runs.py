@@ -85,16 +85,23 @@ def contents(*path):
         return stream.read()
 
 
+def elements(path, name):
+    """The elements of that name in an XML file, which must be well-formed."""
+    try:
+        return list(xml.etree.ElementTree.parse(path).iter(name))
+    except xml.etree.ElementTree.ParseError as error:
+        raise Failure(f"{path}: {error}") from None
+
+
 def frames(results):
     """(time, file) of the series of fields."""
-    collection = xml.etree.ElementTree.parse(os.path.join(results, "solution.pvd"))
-    return [(data.get("timestep"), data.get("file")) for data in collection.iter("DataSet")]
+    return [(data.get("timestep"), data.get("file"))
+            for data in elements(os.path.join(results, "solution.pvd"), "DataSet")]
 
 
 def fields(path):
     """The arrays of a VTU file, encoded as they are."""
-    arrays = xml.etree.ElementTree.parse(path).iter("DataArray")
-    return [(array.get("Name"), array.text) for array in arrays]
+    return [(array.get("Name"), array.text) for array in elements(path, "DataArray")]
 
 
 def compare(results, reference):

@@ -10,7 +10,7 @@ namespace Percuss
 {
   /// The candidate nearest to @p word by edit distance (insertions, deletions,
   /// replacements and swaps of neighbours), or an empty string where none is
-  /// near enough to be a typing error.
+  /// near enough to be a typing error, or @p word is one of them.
   std::string
   nearest_word(const std::string              &word,
                const std::vector<std::string> &candidates);
@@ -19,6 +19,10 @@ namespace Percuss
   std::string
   did_you_mean(const std::string              &word,
                const std::vector<std::string> &candidates);
+
+  /// @p text with a full stop, unless it ends a sentence already.
+  std::string
+  sentence(const std::string &text);
 
   /// "a, b, c".
   std::string

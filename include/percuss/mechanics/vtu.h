@@ -4,6 +4,7 @@
 #pragma once
 
 #include <deal.II/base/data_out_base.h>
+#include <deal.II/grid/reference_cell.h>
 
 #include <mpi.h>
 
@@ -18,6 +19,16 @@ namespace Percuss
   {
     static constexpr int space_dim = 2;
     using Patch                    = dealii::DataOutBase::Patch<dim, space_dim>;
+
+    /// A patch of the right shape: without it, files have no cells.
+    static Patch
+    make_patch()
+    {
+      Patch patch;
+      if constexpr (dim > 0)
+        patch.reference_cell = dealii::ReferenceCells::get_hypercube<dim>();
+      return patch;
+    }
 
     std::vector<Patch>       patches;
     std::vector<std::string> names; ///< of the rows of Patch::data

@@ -73,7 +73,8 @@ namespace Percuss
     void
     write_space_time() const;
     void
-    add_profile(const State &state);
+    add_profile(double                                        time,
+                const std::vector<std::pair<double, double>> &profile);
 
     std::vector<CsvTable::Column>
     probe_columns() const;

@@ -119,9 +119,13 @@ namespace Percuss
                   Range::between(0.5, 1));
       section.add("beta",
                   beta,
-                  "With 'newmark': at least gamma/2 for unconditional "
-                  "stability",
+                  "With 'newmark': at least gamma/2",
                   Range::between(0, 1));
+      section.require("beta", [this]() {
+        return parameter_set == "newmark" && 2 * beta < gamma ?
+                 "is below gamma/2, and long steps would be unstable" :
+                 std::string();
+      });
     }
 
 

@@ -32,8 +32,8 @@ namespace Percuss
           section.add("theta",
                       theta,
                       "Implicitness: 1/2 conserves the energy of smooth "
-                      "motion, 1 dissipates strongly",
-                      Range::between(0, 1));
+                      "motion, 1 dissipates strongly, less is unstable",
+                      Range::between(0.5, 1));
         }
       };
 

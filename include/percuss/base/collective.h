@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#pragma once
+
+#include <mpi.h>
+
+#include <functional>
+
+namespace Percuss
+{
+  /// Runs @p action, which works on files, on this rank. Where it fails on one
+  /// rank, all ranks throw the same Error: none is left waiting for the others.
+  /// Collective.
+  void
+  collectively(MPI_Comm communicator, const std::function<void()> &action);
+} // namespace Percuss

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""VTU files hold what ParaView needs: points, cells of the right kind, fields.
+
+Usage: vtu_test.py BUILD_DIR
+
+Reads the files back with nothing of the program that wrote them.
+"""
+import base64
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+import zlib
+
+TYPES = {"Float32": "f", "Float64": "d", "Int32": "i", "UInt8": "B"}
+VERTEX, LINE, QUADRILATERAL = 1, 3, 9
+HERE = os.path.dirname(os.path.abspath(__file__))
+FILES = os.path.join(HERE, "..", "..", "parameter_files")
+
+
+def numbers(array):
+    """The values of a DataArray: blocks compressed by zlib, in base 64."""
+    text = "".join(array.text.split())
+    n_blocks = struct.unpack("<I", base64.b64decode(text[:8])[:4])[0]
+    n_header = 4 * (3 + n_blocks)
+    n_characters = (n_header + 2) // 3 * 4
+    header = struct.unpack(f"<{3 + n_blocks}I", base64.b64decode(text[:n_characters])[:n_header])
+    data, contents, position = base64.b64decode(text[n_characters:]), b"", 0
+    for size in header[3:]:
+        contents += zlib.decompress(data[position:position + size])
+        position += size
+    code = TYPES[array.get("type")]
+    return struct.unpack(f"<{len(contents) // struct.calcsize(code)}{code}", contents)
+
+
+def read(path):
+    """The arrays of a file by name, and the numbers of points and cells."""
+    piece = ElementTree.parse(path).getroot().find("UnstructuredGrid/Piece")
+    arrays = {array.get("Name") or "points": numbers(array) for array in piece.iter("DataArray")}
+    return arrays, int(piece.get("NumberOfPoints")), int(piece.get("NumberOfCells"))
+
+
+def check(path, n_points, n_cells, cell_type, fields):
+    arrays, found_points, found_cells = read(path)
+    problems = []
+    if (found_points, found_cells) != (n_points, n_cells):
+        problems.append(f"{found_points} points and {found_cells} cells")
+    if len(arrays["points"]) != 3 * n_points:
+        problems.append("points are missing")
+    if arrays["types"] != (cell_type,) * n_cells:
+        problems.append(f"types of cells: {arrays['types'][:5]}")
+    if len(arrays["offsets"]) != n_cells or \
+            arrays["offsets"][-1] != len(arrays["connectivity"]):
+        problems.append("offsets do not fit")
+    if max(arrays["connectivity"]) != n_points - 1:
+        problems.append("connectivity does not fit")
+    for name, n_components in fields.items():
+        if len(arrays.get(name, ())) != n_components * n_points:
+            problems.append(f"field {name} is missing")
+    return [f"{os.path.basename(path)}: {problem}" for problem in problems], arrays
+
+
+def run(build, file, folder, *overrides):
+    command = [os.path.join(build, "percuss"), "run", os.path.join(FILES, file),
+               "--output", folder]
+    for override in overrides:
+        command += ["--set", override]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+
+def main():
+    build, problems = sys.argv[1], []
+    with tempfile.TemporaryDirectory() as folder:
+        run(build, "tutorial/impacting_bar.prm", folder, "model/bar/elements=10",
+            "model/bar/degree=3", "time/step size=1e-5", "time/end time=6e-4",
+            "output/field interval=20", "output/space-time points=5")
+        found, arrays = check(os.path.join(folder, "solution", "solution_00000060.vtu"), 31, 30,
+                              LINE, {"displacement": 3, "velocity": 3, "contact_force": 3,
+                                     "stress": 1})
+        problems += found
+        # In contact the wall pushes node 0 to the right, and nothing else.
+        force = arrays["contact_force"]
+        if not (force[0] > 100 and all(value == 0 for value in force[1:])):
+            problems.append(f"contact force {force[:4]}")
+        x = arrays["points"][0::3]
+        if list(x) != sorted(x) or abs(x[-1] - 1) > 1e-6:
+            problems.append("points do not run from 0 to 1")
+        found, arrays = check(os.path.join(folder, "space_time.vtu"), 3 * 4 * 4, 3 * 4,
+                              QUADRILATERAL, {"displacement": 1, "x": 1, "time": 1})
+        problems += found
+    with tempfile.TemporaryDirectory() as folder:
+        run(build, "tutorial/bouncing_ball.prm", folder, "model/ball/masses=4",
+            "time/end time=0.02")
+        found, arrays = check(os.path.join(folder, "solution", "solution_00000020.vtu"), 4, 4,
+                              VERTEX, {"velocity": 3, "contact_force": 3, "mass": 1})
+        problems += found
+    print("\n".join(problems) or "VTU files are whole")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
