@@ -99,6 +99,19 @@ namespace Percuss::Test
               1e-7);
     }
 
+    TEST(Ranks, BarsOfHigherDegreeWithBandSolversAndMumps)
+    {
+      for (const std::string degree : {"2", "3", "6"})
+        for (const std::string widest_band : {"16", "0"})
+          compare("tutorial/impacting_bar.prm",
+                  with(small_bar,
+                       {"model/bar/degree=" + degree,
+                        "model/bar/elements=12",
+                        "linear solver/direct/widest band=" + widest_band}),
+                  1e-8,
+                  1e-8);
+    }
+
     TEST(Ranks, MoreRanksThanElements)
     {
       compare("tutorial/impacting_bar.prm",
