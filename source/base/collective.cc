@@ -6,6 +6,9 @@
 
 #include <deal.II/base/mpi.h>
 
+#include <boost/serialization/string.hpp>
+#include <boost/serialization/utility.hpp>
+
 #include <exception>
 #include <string>
 #include <utility>
