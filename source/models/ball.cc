@@ -343,7 +343,9 @@ namespace Percuss
       if (end_time < limit)
         {
           double time = first, speed = e * impact_speed;
-          while (time + 2 * speed / g <= end_time)
+          // Flights shorter than round-off are rest.
+          while (2 * speed / g > 1e-15 * time &&
+                 time + 2 * speed / g <= end_time)
             {
               time += 2 * speed / g;
               speed *= e;

@@ -105,6 +105,26 @@ namespace Percuss::Test
       EXPECT_THROW(value("speed at 0"), Error);
     }
 
+    TEST(Ball, KnowsItsExactMotionUpToTheZenoPoint)
+    {
+      // From 1 m with g = 2: t_1 = 1, v_1 = 2, Zeno point at 1.9/0.1 = 19.
+      const Parts parts("",
+                        {"model/type=ball",
+                         "model/ball/gravity=2",
+                         "model/ball/restitution=0.9"});
+      const auto  value = [&](const double end_time, const std::string &name) {
+        for (const ExactValue &exact : parts.model->exact_values(end_time))
+          if (exact.name == name)
+            return exact.value;
+        return std::nan("");
+      };
+      EXPECT_DOUBLE_EQ(value(2, "first contact"), 1);
+      EXPECT_DOUBLE_EQ(value(2, "final energy"), 0.5 * 1.8 * 1.8);
+      EXPECT_NEAR(value(19, "final energy"), 0, 1e-12);
+      EXPECT_NEAR(value(25, "contact impulse"), 50, 1e-12);
+      EXPECT_TRUE(parts.model->exact_values(0.5).empty());
+    }
+
     TEST(EvenShare, CoversEverythingOnce)
     {
       for (const unsigned int n : {0u, 1u, 7u, 100u})
