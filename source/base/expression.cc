@@ -56,10 +56,20 @@ namespace Percuss
     compiled->DefineConst("e", dealii::numbers::E);
     for (std::size_t i = 0; i < names.size(); ++i)
       compiled->DefineVar(names[i], &values[i]);
+    for (std::size_t i = 0; i < new_formula.size(); ++i)
+      if (new_formula[i] == '=' && new_formula[i + 1] != '=' &&
+          (i == 0 ||
+           std::string("=<>!").find(new_formula[i - 1]) == std::string::npos))
+        throw std::invalid_argument("column " + std::to_string(i + 1) +
+                                    ": it assigns by '='");
     try
       {
         compiled->SetExpr(new_formula);
-        compiled->Eval();
+        int n_results = 0;
+        compiled->Eval(n_results);
+        if (n_results != 1)
+          throw std::invalid_argument(
+            "it has a comma; decimals are written with a point");
       }
     catch (const mu::Parser::exception_type &error)
       {

@@ -115,8 +115,11 @@ namespace Percuss
     {
       const std::string where =
         included_from.empty() ? "" : included_from + ": ";
-      const std::string text      = contents(file_name, where);
-      const fs::path    canonical = fs::canonical(file_name);
+      const std::string text = contents(file_name, where);
+      std::error_code   no_canonical;
+      fs::path          canonical = fs::canonical(file_name, no_canonical);
+      if (no_canonical) // a pipe, for example
+        canonical = fs::absolute(file_name);
       if (std::count(open_files.begin(), open_files.end(), canonical) > 0)
         fail("'" + file_name + "' includes itself.");
       open_files.push_back(canonical);
@@ -278,6 +281,15 @@ namespace Percuss
       throw Error(ExitCode::usage,
                   "--set \"" + text +
                     "\" has no '='; write --set \"section/entry=value\".");
+    if (dealii::Utilities::trim(text.substr(0, equal_sign)).empty())
+      throw Error(ExitCode::usage, "--set \"" + text + "\" names no entry.");
+    const auto would_not_read_back = [](const unsigned char c) {
+      return c < 0x20 || c == '#';
+    };
+    if (std::any_of(text.begin(), text.end(), would_not_read_back))
+      throw Error(ExitCode::usage,
+                  "--set: a value holds a control character or '#', which a "
+                  "parameter file could not repeat.");
     return {dealii::Utilities::trim(text.substr(0, equal_sign)),
             dealii::Utilities::trim(text.substr(equal_sign + 1)),
             "--set \"" + text + "\""};

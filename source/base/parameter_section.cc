@@ -249,8 +249,8 @@ namespace Percuss
             return refusal;
           numbers.push_back(number);
         }
-      if (numbers.empty())
-        return std::string("the list is empty");
+      if (numbers.empty() || trimmed(text).back() == ',')
+        return "'" + text + "' is no list of numbers";
       variable = numbers;
       return std::string();
     };

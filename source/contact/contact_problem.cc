@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace Percuss
@@ -106,10 +107,12 @@ namespace Percuss
                    problem.law.project(problem.points[i],
                                        impulse - xi.local_element(i) / W_ii));
         // A NaN must not hide behind std::max.
-        largest[0] = std::isfinite(error) ?
-                       std::max(largest[0], error) :
-                       std::numeric_limits<double>::infinity();
-        largest[1] = std::max(largest[1], std::abs(problem.b.local_element(i)));
+        largest[0]     = std::isfinite(error) ?
+                           std::max(largest[0], error) :
+                           std::numeric_limits<double>::infinity();
+        const double b = problem.b.local_element(i);
+        largest[1]     = std::max(
+          {largest[1], std::abs(b), std::abs(xi.local_element(i) - b)});
       }
     if (problem.W.partition()->n_mpi_processes() > 1)
       MPI_Allreduce(MPI_IN_PLACE,

@@ -136,15 +136,21 @@ namespace Percuss
   Simulation::resume()
   {
     std::string warnings;
-    const json  notes = checkpoints.read(state, warnings);
+    const json  notes =
+      checkpoints.read(state, warnings, [this](const json &found) {
+        if (found.at("identity") != identity())
+          throw Error(ExitCode::usage,
+                      "the checkpoint in '" + options.folder.string() +
+                        "' is of a run with another model, scheme, contact "
+                        "law, activation, step size or other columns of the "
+                        "tables; compare with its parameters.prm.");
+      });
     if (is_first_rank && !warnings.empty())
       std::cerr << "warning: " << warnings;
-    if (notes.at("identity") != identity())
+    if (state.step > settings.time.n_steps())
       throw Error(ExitCode::usage,
-                  "the checkpoint in '" + options.folder.string() +
-                    "' is of a run with another model, scheme, contact law, "
-                    "activation, step size or other columns of the tables; "
-                    "compare with its parameters.prm.");
+                  settings.tree.origin("time/end time") +
+                    ": entry 'time/end time': the checkpoint is later.");
     ledger.restore(notes.at("ledger"), state);
     contacts.restore(notes.at("contacts"));
     output.reopen(notes.at("output"));
@@ -235,7 +241,7 @@ namespace Percuss
                          state.time,
                          step_report.n_active,
                          (ledger.energy().total() - initial_energy) /
-                           std::abs(initial_energy)});
+                           ledger.energy_scale()});
         switch (stop_request.poll(checkpoint_is_due()))
           {
             case StopRequest::Action::go_on:

@@ -24,7 +24,7 @@ namespace Percuss
     Clock::time_point
     time_limit(const double wall_minutes)
     {
-      if (wall_minutes <= 0)
+      if (wall_minutes <= 0 || !(wall_minutes < 1e7)) // 19 years
         return Clock::time_point::max();
       return Clock::now() + std::chrono::duration_cast<Clock::duration>(
                               std::chrono::duration<double>(60 * wall_minutes));

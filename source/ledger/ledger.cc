@@ -267,23 +267,24 @@ namespace Percuss
     };
     if (!std::isfinite(energy.total()) || !std::isfinite(residual))
       stop("the energy is not a finite number.");
-    scale =
+    const double new_scale =
       std::max({scale,
                 energy.kinetic + energy.strain + std::abs(energy.potential),
                 impulse * impulse / (2 * mass),
                 std::abs(sums.external),
                 std::abs(sums.damping),
                 std::abs(sums.contact)});
-    largest_residual = std::max(largest_residual, residual);
-    if (scale > 0)
-      worst = std::max(worst, residual / scale);
-    if (residual > tolerance * scale)
+    if (residual > tolerance * new_scale)
       {
         std::ostringstream text;
         text << "the energy balance that the scheme promises fails by "
              << residual << " J, more than " << tolerance
-             << " of the energies at hand (" << scale << " J).";
+             << " of the energies at hand (" << new_scale << " J).";
         stop(text.str());
       }
+    scale            = new_scale;
+    largest_residual = std::max(largest_residual, residual);
+    if (scale > 0)
+      worst = std::max(worst, residual / scale);
   }
 } // namespace Percuss

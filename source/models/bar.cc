@@ -91,7 +91,8 @@ namespace Percuss
                std::string();
     };
     section.require("initial displacement", [this, clamped_and_moved]() {
-      return clamped_and_moved(left, 0) + clamped_and_moved(right, length);
+      const std::string on_left = clamped_and_moved(left, 0);
+      return on_left.empty() ? clamped_and_moved(right, length) : on_left;
     });
   }
 

@@ -209,7 +209,9 @@ namespace Percuss
 
 
   json
-  Checkpoints::read(State &state, std::string &warnings)
+  Checkpoints::read(State                                   &state,
+                    std::string                             &warnings,
+                    const std::function<void(const json &)> &check_notes)
   {
     std::optional<json> newest;
     unsigned int        newest_slot = 0;
@@ -241,6 +243,8 @@ namespace Percuss
                   "no whole checkpoint in '" + folder.string() + "'" +
                     (warnings.empty() ? "; start without --resume." :
                                         ": " + warnings));
+    if (check_notes)
+      check_notes(newest->at("notes"));
     collectively(communicator,
                  [&]() { read_state(slot(newest_slot), *newest, state); });
     next_slot = (newest_slot + 1) % n_slots;

@@ -11,6 +11,7 @@
 #include <deal.II/base/utilities.h>
 
 #include <algorithm>
+#include <charconv>
 #include <sstream>
 
 namespace Percuss
@@ -37,6 +38,15 @@ namespace Percuss
       {"max_penetration", "m"},
       {"iterations", "1"},
       {"residual", "1"}};
+
+    /// With as many digits as it takes to read back the same number.
+    std::string
+    shortest_text(const double number)
+    {
+      char       text[32];
+      const auto end = std::to_chars(text, text + sizeof(text), number);
+      return {text, end.ptr};
+    }
 
     /// "name = what; name = what" as probes of the model.
     std::vector<Probe>
@@ -153,7 +163,7 @@ namespace Percuss
         std::make_unique<CsvTable>(folder / "probes.csv", probe_columns());
       std::vector<CsvTable::Column> columns = {{"time", "s"}};
       for (const auto &[x, u] : profile)
-        columns.emplace_back(std::to_string(x), "m");
+        columns.emplace_back(shortest_text(x), "m");
       if (profile.size() > 1)
         space_time_table =
           std::make_unique<CsvTable>(folder / "space_time.csv", columns);

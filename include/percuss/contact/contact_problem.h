@@ -26,9 +26,11 @@ namespace Percuss
     Vector                           b;      ///< in m/s
   };
 
-  /// How far @p lambda is from a solution, relative to the largest active |b|:
+  /// How far @p lambda is from a solution, relative to the largest active |b_i|
+  /// or |(W lambda)_i|:
   /// @f[ \max_i |W_{ii}|\, |\lambda_i -
-  ///     \mathrm{proj}(\lambda_i - \xi_i / |W_{ii}|)| / \max_i |b_i|. @f]
+  ///     \mathrm{proj}(\lambda_i - \xi_i / |W_{ii}|)| / \max_i \{|b_i|,
+  ///     |(W\lambda)_i|\}. @f]
   double
   natural_residual(const ContactProblem &problem, const Vector &lambda);
 

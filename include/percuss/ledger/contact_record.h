@@ -37,6 +37,7 @@ namespace Percuss
 
     explicit ContactRecord(const MechanicalModel &model);
 
+    /// Collective.
     void
     record(const State &begin, const State &end, const StepReport &report);
 
@@ -46,7 +47,6 @@ namespace Percuss
       return since_start;
     }
 
-    /// Collective.
     Interval
     take_interval();
 

@@ -71,6 +71,13 @@ namespace Percuss
       return worst;
     }
 
+    /// The largest energy or work at hand so far, in J.
+    double
+    energy_scale() const
+    {
+      return scale;
+    }
+
     /// What must survive a restart.
     struct Memory
     {

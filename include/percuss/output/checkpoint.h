@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
+#include <functional>
 #include <string>
 
 namespace Percuss
@@ -36,10 +37,13 @@ namespace Percuss
 
     /// Reads the newest whole slot into @p state, which has the vectors of an
     /// initial state, and returns its notes. Damaged slots are named in
-    /// @p warnings. Collective.
+    /// @p warnings. @p check_notes may refuse the notes by an Error before the
+    /// state is read. Collective.
     /// @throws Error with ExitCode::io where no slot is whole
     nlohmann::json
-    read(State &state, std::string &warnings);
+    read(State                                             &state,
+         std::string                                       &warnings,
+         const std::function<void(const nlohmann::json &)> &check_notes = {});
 
   private:
     std::filesystem::path

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
+#include <percuss/base/error.h>
 #include <percuss/base/registry.h>
 #include <percuss/contact/contact_solver.h>
 
@@ -45,6 +46,8 @@ namespace Percuss
       run(const ContactProblem &problem, Vector &lambda) const override;
 
     private:
+      static constexpr unsigned int largest_size = 3000; ///< 144 MB
+
       const unsigned int maximum_pivots;
     };
 
@@ -69,12 +72,12 @@ namespace Percuss
       double &
       at(const unsigned int row, const unsigned int column)
       {
-        return entries[row * n_columns + column];
+        return entries[static_cast<std::size_t>(row) * n_columns + column];
       }
       double
       at(const unsigned int row, const unsigned int column) const
       {
-        return entries[row * n_columns + column];
+        return entries[static_cast<std::size_t>(row) * n_columns + column];
       }
 
       /// The row with the lexicographically smallest ratio, or n.
@@ -101,7 +104,7 @@ namespace Percuss
       , n_columns(2 * n + 2)
       , artificial(2 * n)
       , rhs(2 * n + 1)
-      , entries(n * n_columns)
+      , entries(static_cast<std::size_t>(n) * n_columns)
       , basis(n)
     {
       for (unsigned int i = 0; i < n; ++i)
@@ -122,10 +125,11 @@ namespace Percuss
     unsigned int
     Tableau::pivot(const unsigned int maximum_pivots)
     {
-      // z0 enters in the row of the most negative b, ties broken by order.
+      // z0 enters in the row of the most negative b; of ties the last one, as
+      // the lexicographic order demands.
       unsigned int row = 0;
       for (unsigned int i = 1; i < n; ++i)
-        if (at(i, rhs) < at(row, rhs))
+        if (at(i, rhs) <= at(row, rhs))
           row = i;
       if (at(row, rhs) >= 0)
         return 0;
@@ -211,7 +215,12 @@ namespace Percuss
     unsigned int
     Lemke::run(const ContactProblem &problem, Vector &lambda) const
     {
-      GatheredProblem    gathered = gather(problem, lambda);
+      GatheredProblem gathered = gather(problem, lambda);
+      if (gathered.size() > largest_size)
+        throw Error(ExitCode::solver,
+                    std::to_string(gathered.size()) +
+                      " active contacts are too many for the contact solver "
+                      "'lemke'; use 'projection' or 'petsc vi'.");
       Tableau            tableau(gathered);
       const unsigned int n_pivots = tableau.pivot(maximum_pivots);
       gathered.lambda             = tableau.solution();

@@ -55,7 +55,7 @@ namespace Percuss::Test
       lambda(0) = 2;
       EXPECT_EQ(natural_residual(problem, lambda), 0);
       lambda(0) = 2.2;
-      EXPECT_NEAR(natural_residual(problem, lambda), 0.1, 1e-14);
+      EXPECT_NEAR(natural_residual(problem, lambda), 0.4 / 4.4, 1e-14);
       lambda(0) = 0;
       EXPECT_NEAR(natural_residual(problem, lambda), 1, 1e-14);
       lambda(0) = std::nan("");
