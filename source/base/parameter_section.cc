@@ -17,15 +17,6 @@ namespace Percuss
 
   namespace
   {
-    /// The shortest text that reads back as the same number.
-    std::string
-    to_text(const double number)
-    {
-      char       buffer[32];
-      const auto end = std::to_chars(buffer, buffer + sizeof(buffer), number);
-      return {buffer, end.ptr};
-    }
-
     std::string
     to_text(const std::vector<double> &numbers)
     {
@@ -33,7 +24,7 @@ namespace Percuss
       std::transform(numbers.begin(),
                      numbers.end(),
                      std::back_inserter(words),
-                     [](const double number) { return to_text(number); });
+                     shortest_text);
       return join(words);
     }
 
@@ -86,13 +77,14 @@ namespace Percuss
     const bool below = std::isfinite(lower), above = std::isfinite(upper);
     if (below && above)
       return "number in " + std::string(lower_open ? "(" : "[") +
-             to_text(lower) + ", " + to_text(upper) + (upper_open ? ")" : "]");
+             shortest_text(lower) + ", " + shortest_text(upper) +
+             (upper_open ? ")" : "]");
     if (below)
       return std::string("number ") + (lower_open ? "> " : ">= ") +
-             to_text(lower);
+             shortest_text(lower);
     if (above)
       return std::string("number ") + (upper_open ? "< " : "<= ") +
-             to_text(upper);
+             shortest_text(upper);
     return "number";
   }
 
@@ -158,7 +150,7 @@ namespace Percuss
     tree.declare(path,
                  entry,
                  {description, range.text(), "", assign},
-                 to_text(variable),
+                 shortest_text(variable),
                  Patterns::Double());
   }
 

@@ -4,6 +4,7 @@
 #include <percuss/base/suggestion.h>
 
 #include <algorithm>
+#include <charconv>
 
 namespace Percuss
 {
@@ -73,6 +74,16 @@ namespace Percuss
     const bool ends =
       !text.empty() && (text.back() == '.' || text.back() == '?');
     return ends ? text : text + ".";
+  }
+
+
+
+  std::string
+  shortest_text(const double number)
+  {
+    char       text[32];
+    const auto end = std::to_chars(text, text + sizeof(text), number);
+    return {text, end.ptr};
   }
 
 

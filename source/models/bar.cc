@@ -87,7 +87,7 @@ namespace Percuss
     right.declare(section.subsection("right end"));
     const auto clamped_and_moved = [this](const End &end, const double x) {
       return end.is("clamped") && std::abs(displacement(x)) > 1e-12 * length ?
-               "is not zero at the clamped end x = " + std::to_string(x) :
+               "is not zero at the clamped end x = " + shortest_text(x) :
                std::string();
     };
     section.require("initial displacement", [this, clamped_and_moved]() {

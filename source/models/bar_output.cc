@@ -176,7 +176,7 @@ namespace Percuss
                     " The model 'bar' has 'mean velocity' and '" +
                     join(quantities, "', '") +
                     "', each followed by 'at X' with X from 0 to " +
-                    std::to_string(parameters.length) + ".");
+                    shortest_text(parameters.length) + ".");
 
     const unsigned int element = mesh.element_at(x);
     const bool   is_mine = element != dealii::numbers::invalid_unsigned_int;

@@ -4,6 +4,7 @@
 #include <percuss/base/collective.h>
 #include <percuss/base/error.h>
 #include <percuss/base/files.h>
+#include <percuss/base/suggestion.h>
 #include <percuss/mechanics/vtu.h>
 #include <percuss/output/output_writer.h>
 
@@ -11,7 +12,6 @@
 #include <deal.II/base/utilities.h>
 
 #include <algorithm>
-#include <charconv>
 #include <sstream>
 
 namespace Percuss
@@ -38,15 +38,6 @@ namespace Percuss
       {"max_penetration", "m"},
       {"iterations", "1"},
       {"residual", "1"}};
-
-    /// With as many digits as it takes to read back the same number.
-    std::string
-    shortest_text(const double number)
-    {
-      char       text[32];
-      const auto end = std::to_chars(text, text + sizeof(text), number);
-      return {text, end.ptr};
-    }
 
     /// "name = what; name = what" as probes of the model.
     std::vector<Probe>

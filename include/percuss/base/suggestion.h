@@ -24,6 +24,10 @@ namespace Percuss
   std::string
   sentence(const std::string &text);
 
+  /// A number with as many digits as it takes to read back the same one.
+  std::string
+  shortest_text(double number);
+
   /// "a, b, c".
   std::string
   join(const std::vector<std::string> &words,
