@@ -6,6 +6,7 @@
 #include <percuss/contact/contact_set.h>
 #include <percuss/linear_algebra/sparse_matrix.h>
 #include <percuss/linear_algebra/vector.h>
+#include <percuss/mechanics/bilateral_constraints.h>
 #include <percuss/mechanics/state.h>
 
 #include <functional>
@@ -121,6 +122,13 @@ namespace Percuss
     virtual const ContactSet &
     contacts() const = 0;
 
+    /// The joints, or null where there are none.
+    virtual const BilateralConstraints *
+    constraints() const
+    {
+      return nullptr;
+    }
+
     /// Velocity of the centre of mass, in m/s.
     virtual double
     mean_velocity(const State &state) const = 0;
@@ -133,6 +141,14 @@ namespace Percuss
     /// What is known exactly at @p end_time; empty where nothing is.
     virtual std::vector<ExactValue>
     exact_values(double end_time) const = 0;
+
+    /// Fills q and v of @p state with the exact motion at @p time and returns
+    /// true, where it is known for the model as it is set up.
+    virtual bool
+    exact_state(double /*time*/, State & /*state*/) const
+    {
+      return false;
+    }
 
     /// Facts for people, before the run: sizes, wave speeds, critical steps.
     virtual std::vector<std::pair<std::string, std::string>>
