@@ -3,6 +3,10 @@
 
 #include <percuss/contact/contact_set.h>
 
+#include <deal.II/base/mpi.h>
+
+#include <algorithm>
+
 namespace Percuss
 {
   ContactSet::ContactSet(const MPI_Comm communicator)
@@ -33,6 +37,9 @@ namespace Percuss
   {
     numbering = make_partition(static_cast<unsigned int>(local_points.size()),
                                communicator);
+    for (const ContactPoint &point : local_points)
+      restitution = std::max(restitution, point.restitution);
+    restitution = dealii::Utilities::MPI::max(restitution, communicator);
   }
 
 

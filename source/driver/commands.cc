@@ -46,21 +46,39 @@ namespace Percuss
                            parse_overrides(overrides));
     }
 
-    /// Builds what the settings choose; errors of entries say where they are.
-    std::unique_ptr<Simulation>
-    make_simulation(const Settings            &settings,
-                    const Simulation::Options &options,
-                    const MPI_Comm             communicator)
+    /// Errors of entries say where these are set.
+    template <typename Action>
+    auto
+    with_origin(const Settings &settings, const Action &action)
     {
       try
         {
-          return std::make_unique<Simulation>(settings, options, communicator);
+          return action();
         }
       catch (const EntryError &error)
         {
           throw Error(error.code,
                       settings.tree.origin(error.path) + ": " + error.what());
         }
+    }
+
+    /// Builds what the settings choose.
+    std::unique_ptr<Simulation>
+    make_simulation(const Settings            &settings,
+                    const Simulation::Options &options,
+                    const MPI_Comm             communicator)
+    {
+      return with_origin(settings, [&]() {
+        return std::make_unique<Simulation>(settings, options, communicator);
+      });
+    }
+
+    /// Prepares the first step, so that a step size that the scheme refuses is
+    /// found here.
+    std::vector<std::pair<std::string, std::string>>
+    facts_of(Simulation &simulation, const Settings &settings)
+    {
+      return with_origin(settings, [&]() { return simulation.facts(); });
     }
 
     fs::path
@@ -79,8 +97,12 @@ namespace Percuss
     {
       out << title << '\n';
       for (const auto &[name, plugin] : Registry<Base>::plugins())
-        out << "  " << std::left << std::setw(20) << name << ' '
-            << plugin.description << '\n';
+        {
+          out << "  " << std::left << std::setw(20) << name << ' '
+              << plugin.description << '\n';
+          for (const auto &[word, text] : plugin.properties)
+            out << "      " << std::setw(12) << word << ' ' << text << '\n';
+        }
     }
 
     const std::map<std::string, void (*)(const std::string &, std::ostream &)>
@@ -90,19 +112,19 @@ namespace Percuss
                   {"contact-solvers", &list_family<ContactSolver>},
                   {"linear-solvers", &list_family<LinearSolver>}};
 
+    using Facts = std::vector<std::pair<std::string, std::string>>;
+
     void
-    print_facts(const std::string     &title,
-                const Settings        &settings,
-                const MechanicalModel &model,
-                std::ostream          &out)
+    print_facts(const std::string &title,
+                const Settings    &settings,
+                const Facts       &facts,
+                std::ostream      &out)
     {
       out << title << ": model " << settings.model.name() << ", scheme "
           << settings.scheme.name() << ", " << settings.time.n_steps()
           << " steps of " << settings.time.step_size << " s\n";
-      for (const auto &[name, value] : model.facts())
+      for (const auto &[name, value] : facts)
         out << "  " << std::left << std::setw(26) << name << value << '\n';
-      out << "  " << std::left << std::setw(26) << "possible contacts"
-          << model.contacts().partition()->size() << '\n';
     }
 
     void
@@ -144,11 +166,9 @@ namespace Percuss
                        options.show_progress || Progress::is_watched(),
                        options.command},
                       communicator);
+    const Facts facts = facts_of(*simulation, settings);
     if (is_first_rank(communicator))
-      print_facts(options.file,
-                  settings,
-                  simulation->mechanical_model(),
-                  std::cout);
+      print_facts(options.file, settings, facts, std::cout);
     const ExitCode code = simulation->run();
     print_end(code, *simulation, settings, folder, communicator);
     return code;
@@ -167,13 +187,11 @@ namespace Percuss
         {
           Settings settings;
           read_settings(file, overrides, communicator, settings);
-          const auto simulation = make_simulation(settings, {}, communicator);
+          const auto  simulation = make_simulation(settings, {}, communicator);
+          const Facts facts      = facts_of(*simulation, settings);
           if (is_first_rank(communicator))
             {
-              print_facts(file,
-                          settings,
-                          simulation->mechanical_model(),
-                          std::cout);
+              print_facts(file, settings, facts, std::cout);
               std::cout << "  good\n";
             }
         }

@@ -26,11 +26,20 @@ namespace Percuss
                                      damping,
                                      contact,
                                      algorithmic_dissipation)
+  NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ledger::Inequality,
+                                     n_steps_within,
+                                     n_steps_outside,
+                                     n_gains,
+                                     largest_gain)
   NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ledger::Memory,
                                      sums,
                                      scale,
                                      largest_residual,
-                                     worst)
+                                     worst,
+                                     stored,
+                                     within,
+                                     dissipative,
+                                     certificate)
   NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ContactRecord::Totals,
                                      first_contact,
                                      last_contact,
@@ -86,7 +95,28 @@ namespace Percuss
     , checkpoints(options.folder / "checkpoints", communicator)
     , stop_request(options.wall_minutes, communicator)
     , last_checkpoint(Clock::now())
-  {}
+  {
+    if (model->constraints() != nullptr && !scheme->treats_joints())
+      throw EntryError("scheme/type",
+                       "'" + settings.scheme.name() +
+                         "' does not treat the joints of the model '" +
+                         settings.model.name() +
+                         "'; 'position velocity generalized alpha' does");
+  }
+
+
+
+  std::vector<std::pair<std::string, std::string>>
+  Simulation::facts()
+  {
+    set_step_size(settings.time.step_size);
+    auto       facts        = model->facts();
+    const auto scheme_facts = scheme->facts();
+    facts.emplace_back("possible contacts",
+                       std::to_string(model->contacts().partition()->size()));
+    facts.insert(facts.end(), scheme_facts.begin(), scheme_facts.end());
+    return facts;
+  }
 
 
 
@@ -125,7 +155,7 @@ namespace Percuss
   Simulation::start()
   {
     checkpoints.clear();
-    ledger.open(state);
+    ledger.open(state, promise);
     initial_energy = ledger.energy().total();
     output.open(state, ledger, contacts);
   }
@@ -388,6 +418,22 @@ namespace Percuss
 
 
 
+  json
+  Simulation::certificate() const
+  {
+    json hypotheses = json::object();
+    for (const auto &hypothesis : promise.hypotheses)
+      hypotheses[hypothesis.text] = hypothesis.holds;
+    json result                    = ledger.inequality();
+    result["promises_dissipation"] = promise.promises_dissipation;
+    result["algorithmic_energy"]   = promise.algorithmic_energy;
+    result["hypotheses"]           = hypotheses;
+    result["needs_approach"]       = promise.needs_approach;
+    return result;
+  }
+
+
+
   void
   Simulation::write_run_file(const std::string &status,
                              const std::string &message) const
@@ -413,6 +459,7 @@ namespace Percuss
                          {"worst_energy_residual", ledger.worst_residual()},
                          {"set_up_seconds", set_up_seconds},
                          {"stepping_seconds", stepping_seconds},
+                         {"certificate", certificate()},
                          {"final_values", values}};
     if (!message.empty())
       run["message"] = message;
@@ -448,6 +495,21 @@ namespace Percuss
     text << "  energy " << values.at("initial energy") << " J -> "
          << values.at("final energy") << " J, balance closed to "
          << ledger.worst_residual() << " in every step\n";
+    const Ledger::Inequality &inequality = ledger.inequality();
+    if (promise.promises_dissipation)
+      text << "  " << promise.algorithmic_energy
+           << " may not grow by more than the work: held in "
+           << inequality.n_steps_within << " steps"
+           << (inequality.n_steps_outside == 0 ?
+                 "" :
+                 ", hypotheses failed in " +
+                   std::to_string(inequality.n_steps_outside) + ", grew in " +
+                   std::to_string(inequality.n_gains))
+           << '\n';
+    else
+      text << "  no inequality promised; the energy grew by more than the "
+              "work in "
+           << inequality.n_gains << " steps\n";
     return text.str();
   }
 } // namespace Percuss

@@ -25,7 +25,7 @@ namespace Percuss
   {
     interval.duration += end.time - begin.time;
     interval.n_active = report.n_active;
-    if (report.n_active == 0)
+    if (model.contacts().partition()->size() == 0)
       return;
     const Vector &lambda = impulses(end);
     model.contacts().gaps(end.q, gap);
@@ -35,7 +35,8 @@ namespace Percuss
       penetration = std::max(penetration, -g);
     if (model.partition()->n_mpi_processes() > 1)
       {
-        impulse = dealii::Utilities::MPI::sum(impulse, model.communicator);
+        if (report.n_active > 0)
+          impulse = dealii::Utilities::MPI::sum(impulse, model.communicator);
         penetration =
           dealii::Utilities::MPI::max(penetration, model.communicator);
       }

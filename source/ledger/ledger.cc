@@ -32,11 +32,16 @@ namespace Percuss
     const Vector &
     acceleration(const State &state)
     {
-      for (const State::Memory &memory : state.memory)
-        if (memory.name == "acceleration")
-          return memory.values;
-      Assert(false, dealii::ExcMessage("The scheme carries no acceleration."));
-      return state.v;
+      return state.recall("acceleration");
+    }
+
+    [[noreturn]] void
+    stop(const State &end, const std::string &reason)
+    {
+      std::ostringstream message;
+      message << "step " << end.step << ", t = " << end.time
+              << " s: " << reason;
+      throw Error(ExitCode::invariant, message.str());
     }
   } // namespace
 
@@ -60,6 +65,7 @@ namespace Percuss
     , mass(mass_of_unit_motion(model))
     , u_begin(model.contacts().partition())
     , u_end(model.contacts().partition())
+    , contact_work(model.contacts().partition())
   {
     for (Vector *vector : {&dq, &work, &force, &filtered})
       vector->reinit(model.partition());
@@ -68,9 +74,12 @@ namespace Percuss
 
 
   void
-  Ledger::open(const State &state)
+  Ledger::open(const State &state, const EnergyPromise &promise)
   {
     present = model.energy(state);
+    stored  = promise.storage == 0 ?
+                0 :
+                promise.storage * model.mass_norm(acceleration(state));
     judge(0, parameters.tolerance, 0, present, state);
   }
 
@@ -83,6 +92,10 @@ namespace Percuss
     scale            = memory.scale;
     largest_residual = memory.largest_residual;
     worst            = memory.worst;
+    stored           = memory.stored;
+    was_within       = memory.within;
+    was_dissipative  = memory.dissipative;
+    certificate      = memory.certificate;
     present          = model.energy(state);
   }
 
@@ -94,22 +107,38 @@ namespace Percuss
                  const StepReport    &report,
                  const EnergyPromise &promise)
   {
-    const double   energy_before = present.total();
-    const Products step          = products(begin, end, report, promise);
-    const double   dissipation   = quadratic_dissipation(begin, end, promise) +
-                               step.contact_shift - step.filter;
+    const Products step    = products(begin, end, report, promise);
+    const Squares  square  = squares(begin, end, promise);
+    const double   storage = square.stored - square.stored_before;
+    const double   dissipation =
+      square.dissipation + storage + step.contact_shift -
+      promise.force_lag * step.force_lag +
+      promise.projection * step.projection + step.correction - step.filter;
     const Energy energy   = model.energy(end);
-    const double residual = energy.total() - energy_before - step.external -
-                            step.damping - step.contact + dissipation;
+    const double change   = energy.total() - present.total();
+    const double work     = step.external + step.damping;
+    const double residual = change - work - step.contact + dissipation;
     // Backward error of a solve: round-off times the size of the matrix.
-    const double round_off =
-      10 * std::numeric_limits<double>::epsilon() * promise.stiffness_ratio;
-    judge(std::abs(residual) + std::abs(step.equilibrium),
-          std::max(parameters.tolerance, round_off),
+    const double tolerance =
+      std::max(parameters.tolerance,
+               10 * std::numeric_limits<double>::epsilon() *
+                 promise.stiffness_ratio);
+    judge(std::abs(residual) + std::abs(step.equilibrium) +
+            filter_residual(step, square, promise, change),
+          tolerance,
           step.impulse,
           energy,
           end);
+    const double filter_storage =
+      square.filter_stored - square.filter_stored_before;
+    judge_inequality(change + storage + filter_storage -
+                       (promise.is_filtered ? step.filtered_work : work),
+                     tolerance,
+                     step,
+                     promise,
+                     end);
     present = energy;
+    stored  = square.stored + square.filter_stored;
     sums.external += step.external;
     sums.damping += step.damping;
     sums.contact += step.contact;
@@ -126,22 +155,32 @@ namespace Percuss
 
 
 
+  std::pair<bool, bool>
+  Ledger::take_verdict()
+  {
+    return {std::exchange(was_within, true),
+            std::exchange(was_dissipative, true)};
+  }
+
+
+
   Ledger::Products
   Ledger::products(const State         &begin,
                    const State         &end,
                    const StepReport    &report,
                    const EnergyPromise &promise)
   {
-    Products result;
-    if (report.n_active > 0)
-      add_contact_products(begin, end, promise, result);
+    Products   result;
     const bool has_filter = promise.alpha_m != 0 || promise.alpha_f != 0;
-    if (model.has_driving_load() || model.has_damping() || has_filter)
+    if (model.has_driving_load() || model.has_damping() || has_filter ||
+        promise.force_lag != 0 || promise.corrects_positions)
       {
         dq = end.q;
         dq -= begin.q;
       }
-    const double w = promise.load_weight;
+    if (report.n_active > 0)
+      add_contact_products(begin, end, promise, result);
+    const double w = promise.load_weight, d = promise.damping_weight;
     if (model.has_driving_load())
       {
         work = 0.;
@@ -151,13 +190,20 @@ namespace Percuss
       }
     if (model.has_damping())
       {
-        work.equ(1 - w, begin.v);
-        work.add(w, end.v);
+        work.equ(1 - d, begin.v);
+        work.add(d, end.v);
         model.damping_forces(work, force);
         result.damping = -local_product(dq, force);
       }
     if (has_filter)
       add_filter_products(begin, end, promise, result);
+    if (promise.corrects_positions)
+      add_correction_products(begin, end, promise, result);
+    if (promise.projection != 0)
+      {
+        const Vector &p   = end.recall("position impulse");
+        result.projection = local_product(p, end.v) - local_product(p, begin.v);
+      }
     if (model.partition()->n_mpi_processes() > 1)
       MPI_Allreduce(MPI_IN_PLACE,
                     &result,
@@ -183,18 +229,33 @@ namespace Percuss
     const double after   = local_product(u_end, lambda);
     result.contact       = 0.5 * (before + after);
     result.contact_shift = (0.5 - promise.contact_weight) * (after - before);
-    for (const double impulse : lambda)
-      result.impulse += std::abs(impulse);
+    if (promise.force_lag != 0)
+      {
+        model.contacts().velocities(dq, contact_work);
+        result.force_lag = local_product(contact_work, lambda) -
+                           promise.step_size * result.contact;
+      }
+    for (unsigned int i = 0; i < lambda.locally_owned_size(); ++i)
+      {
+        const double impulse = std::abs(lambda.local_element(i));
+        result.impulse += impulse;
+        result.n_separating += u_begin.local_element(i) * impulse >
+                               std::numeric_limits<double>::epsilon() * scale;
+      }
   }
 
 
 
   void
-  Ledger::smooth_force(const State &state, Vector &force_now) const
+  Ledger::smooth_force(const State         &state,
+                       const EnergyPromise &promise,
+                       Vector              &force_now) const
   {
     model.internal_forces(state.q, state.v, force_now);
     force_now.sadd(-1, 1, model.dead_load());
     model.add_driving_load(state.time, 1, force_now);
+    if (promise.corrects_positions)
+      force_now += state.recall("joint force");
   }
 
 
@@ -206,9 +267,9 @@ namespace Percuss
                               Products            &result)
   {
     const double w = promise.load_weight;
-    smooth_force(begin, force);
+    smooth_force(begin, promise, force);
     const double f_begin = local_product(dq, force);
-    smooth_force(end, force);
+    smooth_force(end, promise, force);
     const double f_end = local_product(dq, force);
     model.multiply_by_mass(acceleration(begin), filtered);
     const double inertia_begin = local_product(dq, filtered);
@@ -219,16 +280,50 @@ namespace Percuss
     result.equilibrium =
       (1 - promise.alpha_m) * inertia_end + promise.alpha_m * inertia_begin -
       (1 - promise.alpha_f) * f_end - promise.alpha_f * f_begin;
+    if (promise.is_filtered)
+      {
+        const double alpha = promise.alpha_f;
+        work.equ(w - 1, begin.v);
+        work.add(-w, end.v);
+        model.damping_forces(work, force);
+        model.add_driving_load(begin.time, 1 - w, force);
+        model.add_driving_load(end.time, w, force);
+        result.filtered_work =
+          (1 - alpha) * local_product(dq, force) +
+          alpha * local_product(dq, begin.recall("filter load"));
+      }
   }
 
 
 
-  double
-  Ledger::quadratic_dissipation(const State         &begin,
-                                const State         &end,
-                                const EnergyPromise &promise)
+  /// a_{k+w} . (p - h/2 (D^T lambda + j)) - dq . r_{k+w} - v_{k+1/2} . j
+  void
+  Ledger::add_correction_products(const State         &begin,
+                                  const State         &end,
+                                  const EnergyPromise &promise,
+                                  Products            &result)
   {
-    double     sum        = 0;
+    const double  w = promise.load_weight;
+    const Vector &j = end.recall("joint impulse");
+    model.contacts().impulses(impulses(end), work);
+    work += j;
+    work.sadd(-promise.step_size / 2, 1, end.recall("position impulse"));
+    result.correction =
+      (1 - w) * (local_product(acceleration(begin), work) -
+                 local_product(dq, begin.recall("joint force"))) +
+      w * (local_product(acceleration(end), work) -
+           local_product(dq, end.recall("joint force"))) -
+      0.5 * (local_product(begin.v, j) + local_product(end.v, j));
+  }
+
+
+
+  Ledger::Squares
+  Ledger::squares(const State         &begin,
+                  const State         &end,
+                  const EnergyPromise &promise)
+  {
+    Squares    result;
     const auto difference = [this](const Vector &later,
                                    const Vector &earlier) -> const Vector & {
       work = later;
@@ -236,18 +331,92 @@ namespace Percuss
       return work;
     };
     if (promise.velocity != 0)
-      sum += promise.velocity * model.mass_norm(difference(end.v, begin.v));
+      result.dissipation +=
+        promise.velocity * model.mass_norm(difference(end.v, begin.v));
     if (promise.displacement != 0)
-      sum +=
+      result.dissipation +=
         promise.displacement * model.stiffness_norm(difference(end.q, begin.q));
     if (promise.acceleration != 0)
-      sum +=
+      result.dissipation +=
         promise.acceleration *
         model.mass_norm(difference(acceleration(end), acceleration(begin)));
     if (promise.storage != 0)
-      sum += promise.storage * (model.mass_norm(acceleration(end)) -
-                                model.mass_norm(acceleration(begin)));
-    return sum;
+      {
+        result.stored = promise.storage * model.mass_norm(acceleration(end));
+        result.stored_before =
+          promise.storage * model.mass_norm(acceleration(begin));
+      }
+    if (promise.is_filtered)
+      add_filter_squares(begin, end, promise, result);
+    return result;
+  }
+
+
+
+  void
+  Ledger::add_filter_squares(const State         &begin,
+                             const State         &end,
+                             const EnergyPromise &promise,
+                             Squares             &result)
+  {
+    const double  gamma = promise.load_weight, alpha = promise.alpha_f;
+    const double  factor        = 2 * alpha * (1 - gamma);
+    const Vector &w_before      = begin.recall("filter displacement");
+    const Vector &w             = end.recall("filter displacement");
+    result.filter_stored        = factor * model.stiffness_norm(w);
+    result.filter_stored_before = factor * model.stiffness_norm(w_before);
+    work                        = w;
+    work -= w_before;
+    result.filter = factor * model.stiffness_norm(work);
+    work          = end.q;
+    work -= begin.q;
+    result.filter -= alpha * model.stiffness_norm(work);
+  }
+
+
+
+  /// Equation (86) of V. Acary's slides, where z stands for w.
+  double
+  Ledger::filter_residual(const Products      &step,
+                          const Squares       &square,
+                          const EnergyPromise &promise,
+                          const double         energy_change)
+  {
+    if (!promise.is_filtered)
+      return 0;
+    return std::abs(energy_change + square.stored - square.stored_before +
+                    square.filter_stored - square.filter_stored_before -
+                    step.filtered_work - step.contact + square.dissipation +
+                    square.filter);
+  }
+
+
+
+  void
+  Ledger::judge_inequality(const double         gain,
+                           const double         tolerance,
+                           const Products      &step,
+                           const EnergyPromise &promise,
+                           const State         &end)
+  {
+    const bool is_within = promise.promises_dissipation &&
+                           promise.hypotheses_hold() &&
+                           (!promise.needs_approach || step.n_separating == 0);
+    const bool has_gained = gain > tolerance * scale;
+    if (is_within && has_gained)
+      {
+        std::ostringstream text;
+        text << "the energy " << promise.algorithmic_energy << " grows by "
+             << gain
+             << " J more than the work, although the scheme promises that it "
+                "does not.";
+        stop(end, text.str());
+      }
+    ++(is_within ? certificate.n_steps_within : certificate.n_steps_outside);
+    certificate.n_gains += has_gained;
+    certificate.largest_gain = std::max(certificate.largest_gain, gain);
+    was_within &= is_within;
+    was_dissipative &= !has_gained;
   }
 
 
@@ -259,14 +428,8 @@ namespace Percuss
                 const Energy &energy,
                 const State  &end)
   {
-    const auto stop = [&](const std::string &reason) {
-      std::ostringstream message;
-      message << "step " << end.step << ", t = " << end.time
-              << " s: " << reason;
-      throw Error(ExitCode::invariant, message.str());
-    };
     if (!std::isfinite(energy.total()) || !std::isfinite(residual))
-      stop("the energy is not a finite number.");
+      stop(end, "the energy is not a finite number.");
     const double new_scale =
       std::max({scale,
                 energy.kinetic + energy.strain + std::abs(energy.potential),
@@ -280,7 +443,7 @@ namespace Percuss
         text << "the energy balance that the scheme promises fails by "
              << residual << " J, more than " << tolerance
              << " of the energies at hand (" << new_scale << " J).";
-        stop(text.str());
+        stop(end, text.str());
       }
     scale            = new_scale;
     largest_residual = std::max(largest_residual, residual);

@@ -85,7 +85,8 @@ namespace Percuss
     const std::vector<double> mine = diagonal(), others = other.diagonal();
     double                    largest = 0;
     for (std::size_t i = 0; i < mine.size(); ++i)
-      largest = std::max(largest, mine[i] / others[i]);
+      if (others[i] != 0)
+        largest = std::max(largest, mine[i] / others[i]);
     return dealii::Utilities::MPI::max(largest, owned->get_mpi_communicator());
   }
 

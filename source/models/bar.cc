@@ -3,6 +3,7 @@
 
 #include "bar.h"
 
+#include <percuss/base/error.h>
 #include <percuss/base/registry.h>
 #include <percuss/base/suggestion.h>
 
@@ -70,8 +71,18 @@ namespace Percuss
     });
     section.add_choice("mass matrix",
                        mass_matrix,
-                       "Lumped by row sums, or consistent",
-                       {"consistent", "lumped"});
+                       "Consistent, lumped by row sums, or redistributed: "
+                       "consistent, but without mass at nodes that face a "
+                       "wall, mass, centre and inertia of the bar unchanged",
+                       {"consistent", "lumped", "redistributed"});
+    section.require("mass matrix", [this]() {
+      const unsigned int n_walls = left.is("wall") + right.is("wall");
+      const unsigned int n_nodes = n_elements * degree + 1;
+      return mass_matrix == "redistributed" &&
+                 n_nodes < n_walls * std::max(3u, degree + 1) ?
+               "needs a finer mesh to redistribute the masses" :
+               std::string();
+    });
     section.add("mass damping",
                 mass_damping,
                 "The factor a of C = a M + b K, in 1/s",
@@ -118,12 +129,72 @@ namespace Percuss
     const auto [first, end] = mesh.partition()->local_range();
     has_left                = first == 0 && end > 0;
     has_right               = end == mesh.partition()->size() && end > first;
+    if (parameters.mass_matrix == "redistributed")
+      prepare_redistribution();
     Vector ones(mesh.partition());
     ones = 1.;
     apply_mass_without_clamps(ones, row_sums);
     gravity_load.equ(parameters.gravity, row_sums);
     zero_clamped(gravity_load);
     add_contacts();
+  }
+
+
+
+  /// The velocity of the element at the wall is extrapolated from its inner
+  /// nodes (linearly from the next two, where there is one inner node only),
+  /// so that a rigid motion, and a linear one, keep their kinetic energy:
+  /// the conditions of Khenous, Laborde and Renard (2008).
+  void
+  Bar::prepare_redistribution()
+  {
+    const unsigned int  p = parameters.degree;
+    const unsigned int  n = std::max(3u, p + 1);
+    std::vector<double> nodes(mesh.reference_nodes());
+    if (p == 1)
+      nodes.push_back(2);
+    // Row 0: the extrapolation to the wall; then the identity.
+    dealii::FullMatrix<double> extension(p + 1, n), product(p + 1, n);
+    for (unsigned int j = 1; j < n; ++j)
+      {
+        extension(0, j) = 1;
+        for (unsigned int i = 1; i < n; ++i)
+          if (i != j)
+            extension(0, j) *= nodes[i] / (nodes[i] - nodes[j]);
+        if (j <= p)
+          extension(j, j) = 1;
+      }
+    elements->mass().mmult(product, extension);
+    wall_mass.reinit(n, n);
+    extension.Tmmult(wall_mass, product);
+    wall_mass.add(-1, elements->mass(), 0, 0, 0, 0);
+    const unsigned int n_owned = mesh.n_owned_nodes();
+    const bool is_too_small    = ((has_left && parameters.left.is("wall")) ||
+                               (has_right && parameters.right.is("wall"))) &&
+                              n_owned < n;
+    if (sum(is_too_small ? 1u : 0u, communicator) > 0)
+      throw EntryError("model/bar/mass matrix",
+                       "needs a finer mesh, or fewer ranks, to redistribute "
+                       "the masses");
+  }
+
+
+
+  template <typename Action>
+  void
+  Bar::for_redistributed_entries(const Action &action) const
+  {
+    const unsigned int n = wall_mass.m(), last = mesh.n_owned_nodes() - 1;
+    if (n == 0)
+      return;
+    for (unsigned int i = 0; i < n; ++i)
+      for (unsigned int j = 0; j < n; ++j)
+        {
+          if (has_left && parameters.left.is("wall"))
+            action(i, j, wall_mass(i, j));
+          if (has_right && parameters.right.is("wall"))
+            action(last - i, last - j, wall_mass(i, j));
+        }
   }
 
 
@@ -203,6 +274,12 @@ namespace Percuss
               stiffness_factor * elements->stiffness()(node - e * p, j);
         rows.start.push_back(static_cast<PetscInt>(rows.columns.size()));
       }
+    for_redistributed_entries(
+      [&, first_node = first_node](const auto i, const auto j, const double m) {
+        for (PetscInt entry = rows.start[i]; entry < rows.start[i + 1]; ++entry)
+          if (rows.columns[entry] == static_cast<PetscInt>(first_node + j))
+            rows.values[entry] += mass_factor * m;
+      });
     decouple_clamped(rows);
     return std::make_unique<SparseMatrix>(mesh.partition(), std::move(rows));
   }
@@ -258,6 +335,9 @@ namespace Percuss
   {
     apply(x, y, [this](const unsigned int n, const double *in, double *out) {
       elements->apply_mass(n, in, out);
+    });
+    for_redistributed_entries([&](const auto i, const auto j, const double m) {
+      y.local_element(i) += m * x.local_element(j);
     });
   }
 
@@ -320,7 +400,11 @@ namespace Percuss
     const auto [first, end] = mesh.elements();
     const double *const values =
       mesh.ghosted(x, ghosted_values) + mesh.n_left_ghosts();
-    return first < end ? elements->mass_norm(end - first, values) : 0;
+    double norm = first < end ? elements->mass_norm(end - first, values) : 0;
+    for_redistributed_entries([&](const auto i, const auto j, const double m) {
+      norm += m * x.local_element(i) * x.local_element(j);
+    });
+    return norm;
   }
 
 

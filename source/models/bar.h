@@ -147,6 +147,16 @@ namespace Percuss
     void
     add_contacts();
 
+    /// Computes wall_mass for 'redistributed'.
+    void
+    prepare_redistribution();
+
+    /// Calls @p action(i, j, entry) for the entries of wall_mass, with owned
+    /// nodes i and j, at each end of this rank that faces a wall.
+    template <typename Action>
+    void
+    for_redistributed_entries(const Action &action) const;
+
     /// Rows and columns of clamped nodes keep their diagonal entry only.
     void
     decouple_clamped(SparseMatrix::Rows &rows) const;
@@ -183,10 +193,13 @@ namespace Percuss
     Interval                      mesh;
     std::unique_ptr<LineElements> elements;
     ContactSet                    contact_set;
-    Vector                        row_sums; ///< of M without clamps, in kg
-    Vector                        gravity_load;
-    bool                          has_left, has_right; ///< end nodes owned
-    mutable Vector                work;
-    mutable std::vector<double>   ghosted_values, result_values;
+    /// What 'redistributed' adds to M at a wall; rows and columns count the
+    /// nodes from the wall. Empty without.
+    dealii::FullMatrix<double>  wall_mass;
+    Vector                      row_sums; ///< of M without clamps, in kg
+    Vector                      gravity_load;
+    bool                        has_left, has_right; ///< end nodes owned
+    mutable Vector              work;
+    mutable std::vector<double> ghosted_values, result_values;
   };
 } // namespace Percuss

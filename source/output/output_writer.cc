@@ -28,7 +28,10 @@ namespace Percuss
       {"work_damping", "J"},
       {"work_contact", "J"},
       {"algorithmic_dissipation", "J"},
-      {"residual", "J"}};
+      {"residual", "J"},
+      {"algorithmic_energy", "J"},
+      {"hypotheses_held", "1"},
+      {"dissipative", "1"}};
 
     const std::vector<CsvTable::Column> contact_columns = {
       {"time", "s"},
@@ -224,8 +227,9 @@ namespace Percuss
     std::vector<double> row = {state.time};
     for (const Probe &probe : probes)
       row.push_back(probe.value(state));
-    const auto   interval = contacts.take_interval();
-    const double residual = ledger.take_residual();
+    const auto   interval             = contacts.take_interval();
+    const double residual             = ledger.take_residual();
+    const auto [held, is_dissipative] = ledger.take_verdict();
     collectively(model.communicator, [&]() {
       if (!is_first_rank)
         return;
@@ -241,7 +245,10 @@ namespace Percuss
                              works.damping,
                              works.contact,
                              works.algorithmic_dissipation,
-                             residual});
+                             residual,
+                             ledger.algorithmic_energy(),
+                             held ? 1. : 0.,
+                             is_dissipative ? 1. : 0.});
       contact_table->add_row(
         {state.time,
          static_cast<double>(interval.n_active),

@@ -39,9 +39,13 @@ namespace Percuss
       build(const Context &context) const = 0;
     };
 
+    /// Further lines of `percuss list`: a word and what it says.
+    using Properties = std::vector<std::pair<std::string, std::string>>;
+
     struct Plugin
     {
       std::string                               description;
+      Properties                                properties;
       std::function<std::unique_ptr<Builder>()> make_builder;
     };
 
@@ -72,12 +76,16 @@ namespace Percuss
   class Registration
   {
   public:
-    Registration(const std::string &name, const std::string &description)
+    Registration(const std::string                         &name,
+                 const std::string                         &description,
+                 const typename Registry<Base>::Properties &properties = {})
     {
       const bool is_new =
         Registry<Base>::plugins()
-          .insert(
-            {name, {description, [] { return std::make_unique<Builder>(); }}})
+          .insert({name,
+                   {description,
+                    properties,
+                    [] { return std::make_unique<Builder>(); }}})
           .second;
       AssertThrow(is_new,
                   dealii::ExcMessage("The plugin '" + name +

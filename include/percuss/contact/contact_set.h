@@ -57,6 +57,13 @@ namespace Percuss
       return numbering;
     }
 
+    /// On all ranks; zero without contacts. After complete().
+    double
+    largest_restitution() const
+    {
+      return restitution;
+    }
+
     /// @p gap = D q + g_0, in m.
     void
     gaps(const Vector &q, Vector &gap) const;
@@ -75,6 +82,7 @@ namespace Percuss
 
   private:
     MPI_Comm                  communicator;
+    double                    restitution = 0;
     Partition                 numbering;
     std::vector<ContactPoint> local_points;
     std::vector<unsigned int> row_start = {0};

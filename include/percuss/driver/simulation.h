@@ -10,11 +10,15 @@
 #include <percuss/ledger/contact_record.h>
 #include <percuss/output/checkpoint.h>
 
+#include <nlohmann/json.hpp>
+
 #include <chrono>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace Percuss
 {
@@ -46,6 +50,10 @@ namespace Percuss
     {
       return *model;
     }
+
+    /// About the model and the scheme, for people. Collective.
+    std::vector<std::pair<std::string, std::string>>
+    facts();
 
     /// In s.
     double
@@ -112,6 +120,9 @@ namespace Percuss
     /// What must be alike for a run to continue another one.
     std::string
     identity() const;
+    /// What the scheme promised and how that fared, for run.json.
+    nlohmann::json
+    certificate() const;
     void
     write_run_file(const std::string &status,
                    const std::string &message = "") const;

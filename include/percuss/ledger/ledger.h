@@ -6,6 +6,8 @@
 #include <percuss/base/parameter_section.h>
 #include <percuss/mechanics/time_stepper.h>
 
+#include <utility>
+
 namespace Percuss
 {
   /// Audits each step from the two states and the impulses alone: it computes
@@ -15,6 +17,9 @@ namespace Percuss
   /// The work of the contacts is @f$ \tfrac12 (u_k+u_{k+1})\cdot\lambda @f$ for
   /// all schemes; what a scheme's own identity weighs differently is booked as
   /// algorithmic dissipation.
+  ///
+  /// It also watches the inequality that some schemes promise, dissipation of
+  /// an algorithmic energy, and its hypotheses.
   class Ledger
   {
   public:
@@ -35,13 +40,23 @@ namespace Percuss
       double algorithmic_dissipation = 0; ///< > 0: lost by the scheme
     };
 
+    /// How the promised inequality fared, in steps since the start.
+    struct Inequality
+    {
+      unsigned long n_steps_within  = 0; ///< all hypotheses held
+      unsigned long n_steps_outside = 0; ///< some did not, or none is promised
+      unsigned long n_gains         = 0; ///< the energy grew nevertheless
+      double        largest_gain    = 0; ///< of a step, in J
+    };
+
     Ledger(const Parameters &parameters, const MechanicalModel &model);
 
     /// Books the energy of @p state without a step.
     void
-    open(const State &state);
+    open(const State &state, const EnergyPromise &promise = {});
 
-    /// @throws Error with ExitCode::invariant; the step is then not booked
+    /// @throws Error with ExitCode::invariant where the balance fails, or the
+    /// inequality although its hypotheses hold; the step is then not booked
     void
     record(const State         &begin,
            const State         &end,
@@ -60,9 +75,27 @@ namespace Percuss
       return sums;
     }
 
+    /// E plus what the scheme stores besides: K or H, in J.
+    double
+    algorithmic_energy() const
+    {
+      return present.total() + stored;
+    }
+
+    const Inequality &
+    inequality() const
+    {
+      return certificate;
+    }
+
     /// Largest residual of a step since the last call, in J.
     double
     take_residual();
+
+    /// Since the last call: whether all hypotheses held in all steps, and
+    /// whether the algorithmic energy grew in none.
+    std::pair<bool, bool>
+    take_verdict();
 
     /// Largest residual of any step relative to the energies at hand.
     double
@@ -85,12 +118,24 @@ namespace Percuss
       double scale            = 0;
       double largest_residual = 0;
       double worst            = 0;
+      double stored           = 0;
+      bool   within           = true;
+      bool   dissipative      = true;
+
+      Inequality certificate;
     };
 
     Memory
     memory() const
     {
-      return {sums, scale, largest_residual, worst};
+      return {sums,
+              scale,
+              largest_residual,
+              worst,
+              stored,
+              was_within,
+              was_dissipative,
+              certificate};
     }
 
     void
@@ -101,12 +146,28 @@ namespace Percuss
     struct Products
     {
       double external      = 0; ///< dq . F_{k+w}
-      double damping       = 0; ///< -dq . C v_{k+w}
+      double damping       = 0; ///< -dq . C v_{k+d}
       double contact       = 0; ///< u_{k+1/2} . lambda
       double contact_shift = 0; ///< (u_{k+1/2} - u_{k+c}) . lambda
-      double filter        = 0; ///< dq . (M a_{k+w} - f_{k+w})
+      double force_lag     = 0; ///< (D dq - h u_{k+1/2}) . lambda
+      double projection    = 0; ///< p . dv
+      double correction    = 0; ///< the last line of D
+      double filter        = 0; ///< dq . (M a_{k+w} - f_{k+w} - r_{k+w})
       double equilibrium   = 0; ///< dq . residual of the filter's equation
+      double filtered_work = 0; ///< dq . ((1-alpha) y_{k,w} + alpha y_{k-1,w})
       double impulse       = 0; ///< sum of |lambda|, in N s
+      double n_separating  = 0; ///< contacts with u_k lambda > 0
+    };
+
+    /// The squares of the promise.
+    struct Squares
+    {
+      double dissipation          = 0; ///< their part of D
+      double stored               = 0; ///< s a_{k+1}^T M a_{k+1}
+      double stored_before        = 0; ///< s a_k^T M a_k
+      double filter               = 0; ///< what D has more in the balance of H
+      double filter_stored        = 0; ///< what H stores more than K
+      double filter_stored_before = 0;
     };
 
     Products
@@ -127,15 +188,43 @@ namespace Percuss
                         const EnergyPromise &promise,
                         Products            &result);
 
-    /// force = dead load + drive(t) - K q - C v.
     void
-    smooth_force(const State &state, Vector &force) const;
+    add_correction_products(const State         &begin,
+                            const State         &end,
+                            const EnergyPromise &promise,
+                            Products            &result);
 
-    /// The terms of the promise that are squares.
-    double
-    quadratic_dissipation(const State         &begin,
-                          const State         &end,
-                          const EnergyPromise &promise);
+    /// force = dead load + drive(t) - K q - C v (+ force of the joints).
+    void
+    smooth_force(const State         &state,
+                 const EnergyPromise &promise,
+                 Vector              &force) const;
+
+    Squares
+    squares(const State &begin, const State &end, const EnergyPromise &promise);
+
+    void
+    add_filter_squares(const State         &begin,
+                       const State         &end,
+                       const EnergyPromise &promise,
+                       Squares             &result);
+
+    /// By how much the balance of H fails, in J.
+    static double
+    filter_residual(const Products      &step,
+                    const Squares       &squares,
+                    const EnergyPromise &promise,
+                    double               energy_change);
+
+    /// Books how the inequality fared; @p gain is the growth of the
+    /// algorithmic energy less the work.
+    /// @throws Error where it fails although its hypotheses hold
+    void
+    judge_inequality(double               gain,
+                     double               tolerance,
+                     const Products      &step,
+                     const EnergyPromise &promise,
+                     const State         &end);
 
     /// Compares with the energies at hand: those of the state, the works, and
     /// what the impulses would give to a free body (a body at rest on a wall
@@ -152,10 +241,13 @@ namespace Percuss
     const MechanicalModel &model;
     const double           mass; ///< of a motion by 1 in all coordinates
     Energy                 present;
+    double                 stored = 0;
     Works                  sums;
+    Inequality             certificate;
+    bool                   was_within = true, was_dissipative = true;
     double                 scale            = 0;
     double                 largest_residual = 0;
     double                 worst            = 0;
-    Vector                 dq, work, force, filtered, u_begin, u_end;
+    Vector dq, work, force, filtered, u_begin, u_end, contact_work;
   };
 } // namespace Percuss

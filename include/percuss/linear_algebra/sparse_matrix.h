@@ -51,7 +51,7 @@ namespace Percuss
     diagonal() const;
 
     /// The largest ratio of the diagonal entries of this matrix to those of
-    /// @p other, on all ranks.
+    /// @p other, on all ranks; rows where that is zero are left out.
     double
     largest_diagonal_ratio(const SparseMatrix &other) const;
 

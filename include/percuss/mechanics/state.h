@@ -5,6 +5,8 @@
 
 #include <percuss/linear_algebra/vector.h>
 
+#include <deal.II/base/exceptions.h>
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,6 +39,17 @@ namespace Percuss
       q.swap(other.q);
       v.swap(other.v);
       memory.swap(other.memory);
+    }
+
+    /// The memory of this name, which the scheme has put there.
+    const Vector &
+    recall(const std::string &name) const
+    {
+      for (const Memory &item : memory)
+        if (item.name == name)
+          return item.values;
+      AssertThrow(false, dealii::ExcMessage("no memory '" + name + "'"));
+      return q;
     }
   };
 } // namespace Percuss

@@ -6,12 +6,15 @@
 #include <percuss/contact/contact_law.h>
 #include <percuss/contact/contact_solver.h>
 #include <percuss/linear_algebra/linear_solver.h>
+#include <percuss/mechanics/energy_promise.h>
 #include <percuss/mechanics/mechanical_model.h>
 #include <percuss/mechanics/state.h>
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace Percuss
@@ -36,36 +39,22 @@ namespace Percuss
     ContactReport contact;
     unsigned int  n_active            = 0; ///< on all ranks
     unsigned int  n_linear_iterations = 0;
-  };
 
+    void
+    add(const LinearReport &linear)
+    {
+      converged &= linear.converged;
+      n_linear_iterations += linear.n_iterations;
+    }
 
-
-  /// The energy balance that a scheme promises for a linear model, exactly:
-  /// @f[ \Delta E = \Delta q\cdot F_{k+w} - \Delta q\cdot C v_{k+w}
-  ///     + u_{k+c}\cdot\lambda - \mathcal D, @f]
-  /// @f[ \mathcal D = a_v |\Delta v|_M^2 + a_q |\Delta q|_K^2
-  ///     + a_a |\Delta a|_M^2 + s\,\Delta(a^T M a)
-  ///     - \Delta q\cdot (M a_{k+w} - f_{k+w}), @f]
-  /// with x_{k+w} = (1-w) x_k + w x_{k+1}, the smooth force f and the
-  /// scheme's acceleration a, which obeys
-  /// @f[ (1-\alpha_m) M a_{k+1} + \alpha_m M a_k
-  ///     = (1-\alpha_f) f_{k+1} + \alpha_f f_k. @f]
-  /// The last term of D is zero for alpha_m = alpha_f = 0.
-  struct EnergyPromise
-  {
-    double load_weight    = 0.5; ///< w
-    double contact_weight = 0.5; ///< c
-    double velocity       = 0;   ///< a_v
-    double displacement   = 0;   ///< a_q
-    double acceleration   = 0;   ///< a_a, in s^2
-    double storage        = 0;   ///< s, in s^2
-    double alpha_m        = 0;
-    double alpha_f        = 0;
-
-    /// How much larger the scheme's matrix is than the mass matrix, entry by
-    /// entry of the diagonal: the square of the Courant number of the finest
-    /// element. Round-off of the balance grows with it.
-    double stiffness_ratio = 1;
+    void
+    add(const ContactReport &solved)
+    {
+      converged &= solved.converged;
+      contact.converged &= solved.converged;
+      contact.n_iterations += solved.n_iterations;
+      contact.residual = std::max(contact.residual, solved.residual);
+    }
   };
 
 
@@ -116,6 +105,21 @@ namespace Percuss
     /// For the present step size.
     virtual EnergyPromise
     promise() const = 0;
+
+    /// Facts for people, before the run and for the present step size: a
+    /// stable step, an entry that the scheme does not use.
+    virtual std::vector<std::pair<std::string, std::string>>
+    facts() const
+    {
+      return {};
+    }
+
+    /// Whether the scheme treats the joints of a model.
+    virtual bool
+    treats_joints() const
+    {
+      return false;
+    }
 
     /// What solves the linear systems, for run.json.
     virtual std::string

@@ -3,10 +3,9 @@
 
 #pragma once
 
-#include <percuss/mechanics/time_stepper.h>
+#include <percuss/steppers/contact_response.h>
 
-#include <functional>
-#include <memory>
+#include <vector>
 
 namespace Percuss
 {
@@ -14,28 +13,31 @@ namespace Percuss
   /// active, and which impulses they need so that the velocity at the end of
   /// the step,
   /// @f[ v = v_\text{free} + R\,D^T\lambda, @f]
-  /// obeys their law. R is the scheme's response; the Delassus matrix D R D^T
-  /// is computed once for all candidates. The impulses are part of the state,
-  /// as a guess for the next step.
+  /// obeys their law. The impulses are part of the state, as a guess for the
+  /// next step.
   class ContactStep
   {
   public:
-    /// velocity = R impulse.
-    using Response =
-      std::function<LinearReport(const Vector &impulse, Vector &velocity)>;
-
     explicit ContactStep(const TimeStepper::Context &context);
 
-    /// Computes the Delassus matrix.
+    /// R, for steps of @p h seconds.
     void
-    set_response(double h, const Response &response);
+    set_response(double h, const ContactResponse::Response &response);
 
     /// Adds the impulses to an initial state, as its first memory.
     void
     start(State &state) const;
 
-    /// Fills @p report, and the impulses of @p end. Returns whether an impulse
-    /// of any rank is not zero; then impulse() holds D^T lambda.
+    /// Fills @p report and @p lambda. Returns whether an entry of any rank is
+    /// not zero; then impulse() holds D^T lambda.
+    bool
+    solve(const State  &begin,
+          const Vector &v_free,
+          const Vector &guess,
+          Vector       &lambda,
+          StepReport   &report) const;
+
+    /// The same for the impulses of @p end.
     bool
     solve(const State  &begin,
           const Vector &v_free,
@@ -53,15 +55,13 @@ namespace Percuss
     unsigned int
     activate(const State &begin) const;
 
-    const MechanicalModel        &model;
-    const ContactSet             &contacts;
-    const ContactSolver          &solver;
-    const Activation              activation;
-    double                        h = 0;
-    std::unique_ptr<SparseMatrix> W;
-    const ContactLaw             &law;
-    /// Work space of solve().
-    mutable std::unique_ptr<ContactProblem> problem;
-    mutable Vector gap, u_before, u_free, contact_impulse;
+    const MechanicalModel            &model;
+    const ContactSet                 &contacts;
+    const ContactLaw                 &law;
+    const Activation                  activation;
+    double                            h = 0;
+    ContactResponse                   delassus;
+    mutable std::vector<unsigned int> active;
+    mutable Vector                    gap, u_before, b, contact_impulse;
   };
 } // namespace Percuss

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace Percuss
+{
+  /// What a scheme promises about the energy of a linear model in a step.
+  ///
+  /// **Balance**, exactly:
+  /// @f[ \Delta E = \Delta q\cdot F_{k+w} - \Delta q\cdot C v_{k+d}
+  ///     + u_{k+1/2}\cdot\lambda - \mathcal D, @f]
+  /// @f[ \mathcal D = a_v |\Delta v|_M^2 + a_q |\Delta q|_K^2
+  ///     + a_a |\Delta a|_M^2 + s\,\Delta(a^T M a)
+  ///     - \Delta q\cdot (M a_{k+w} - f_{k+w} - r_{k+w}) @f]
+  /// @f[ + (\tfrac12-c)(u_{k+1}-u_k)\cdot\lambda
+  ///     - l\,(D \Delta q - h u_{k+1/2})\cdot\lambda + m\, p\cdot\Delta v @f]
+  /// @f[ + a_{k+w}\cdot(p - \tfrac h2 (D^T\lambda + j))
+  ///     - \Delta q\cdot r_{k+w} - v_{k+1/2}\cdot j, @f]
+  /// with x_{k+w} = (1-w) x_k + w x_{k+1}, the smooth force f, the scheme's
+  /// acceleration a, which obeys
+  /// @f[ (1-\alpha_m) M a_{k+1} + \alpha_m M a_k
+  ///     = (1-\alpha_f) (f+r)_{k+1} + \alpha_f (f+r)_k, @f]
+  /// and, where a scheme has them, the impulse p that corrects positions, the
+  /// impulse j and the force r of joints. A line of D, or a term, is left out
+  /// where its coefficient is zero; the last line belongs to schemes that
+  /// correct positions.
+  ///
+  /// **Inequality**: where all hypotheses hold, the algorithmic energy
+  /// E + s a^T M a (+ the filter's part) grows by no more than the work of
+  /// loads and damping.
+  struct EnergyPromise
+  {
+    double step_size      = 0;   ///< h, in s
+    double load_weight    = 0.5; ///< w
+    double damping_weight = 0.5; ///< d
+    double contact_weight = 0.5; ///< c
+    double velocity       = 0;   ///< a_v
+    double displacement   = 0;   ///< a_q
+    double acceleration   = 0;   ///< a_a, in s^2
+    double storage        = 0;   ///< s, in s^2
+    double alpha_m        = 0;
+    double alpha_f        = 0;
+    double force_lag      = 0; ///< l, in 1/s
+    double projection     = 0; ///< m, in 1/s
+
+    /// The scheme has the memories "position impulse", "joint impulse" and
+    /// "joint force": p, j and r.
+    bool corrects_positions = false;
+
+    /// The scheme is of the HHT family and has the memories "filter
+    /// displacement" and "filter load": then the ledger closes the balance of
+    /// H (V. Acary's slides, equation (86)) as well.
+    bool is_filtered = false;
+
+    /// How much larger the scheme's matrix is than the mass matrix, entry by
+    /// entry of the diagonal: the square of the Courant number of the finest
+    /// element. Round-off of the balance grows with it.
+    double stiffness_ratio = 1;
+
+    struct Hypothesis
+    {
+      std::string text; ///< "theta <= 1/(1+e)"
+      bool        holds;
+    };
+
+    /// Under which the inequality is promised.
+    std::vector<Hypothesis> hypotheses;
+
+    /// No promise of an inequality where false.
+    bool promises_dissipation = false;
+
+    /// A further hypothesis, tested in each step: contacts with an impulse did
+    /// not separate at the start of the step, u_k <= 0.
+    bool needs_approach = true;
+
+    /// Which energy the inequality is about: "E", "K" or "H".
+    std::string algorithmic_energy = "E";
+
+    bool
+    hypotheses_hold() const
+    {
+      for (const Hypothesis &hypothesis : hypotheses)
+        if (!hypothesis.holds)
+          return false;
+      return true;
+    }
+  };
+} // namespace Percuss

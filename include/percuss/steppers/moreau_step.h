@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#pragma once
+
+#include <percuss/steppers/contact_step.h>
+#include <percuss/steppers/theta_step.h>
+
+#include <string>
+
+namespace Percuss
+{
+  /// A step of Moreau's family with contacts at velocity level, for any
+  /// weights.
+  class MoreauStep : public TimeStepper
+  {
+  public:
+    MoreauStep(const ThetaWeights &weights, const Context &context)
+      : motion(weights, context)
+      , contact(context)
+    {}
+
+    void
+    set_step_size(const double h) override
+    {
+      motion.set_step_size(h);
+      contact.set_response(h, [this](const Vector &impulse, Vector &velocity) {
+        return motion.respond(impulse, velocity);
+      });
+    }
+
+    void
+    start(State &state) const override
+    {
+      contact.start(state);
+    }
+
+    void
+    advance(const State &begin, State &end, StepReport &report) const override
+    {
+      motion.solve_free(begin, end, report);
+      if (contact.solve(begin, end.v, end, report))
+        motion.add_impulse(contact.impulse(), end, report);
+      motion.move(begin, end);
+    }
+
+    EnergyPromise
+    promise() const override
+    {
+      return motion.promise();
+    }
+
+    std::string
+    linear_solver_description() const override
+    {
+      return motion.solver_description();
+    }
+
+  private:
+    ThetaStep   motion;
+    ContactStep contact;
+  };
+} // namespace Percuss
