@@ -167,7 +167,9 @@ namespace Percuss
     elements->mass().mmult(product, extension);
     wall_mass.reinit(n, n);
     extension.Tmmult(wall_mass, product);
-    wall_mass.add(-1, elements->mass(), 0, 0, 0, 0);
+    for (unsigned int i = 0; i <= p; ++i)
+      for (unsigned int j = 0; j <= p; ++j)
+        wall_mass(i, j) -= elements->mass()(i, j);
     const unsigned int n_owned = mesh.n_owned_nodes();
     const bool is_too_small    = ((has_left && parameters.left.is("wall")) ||
                                (has_right && parameters.right.is("wall"))) &&
@@ -275,10 +277,10 @@ namespace Percuss
         rows.start.push_back(static_cast<PetscInt>(rows.columns.size()));
       }
     for_redistributed_entries(
-      [&, first_node = first_node](const auto i, const auto j, const double m) {
+      [&, first = first_node](const auto i, const auto j, const double added) {
         for (PetscInt entry = rows.start[i]; entry < rows.start[i + 1]; ++entry)
-          if (rows.columns[entry] == static_cast<PetscInt>(first_node + j))
-            rows.values[entry] += mass_factor * m;
+          if (rows.columns[entry] == static_cast<PetscInt>(first + j))
+            rows.values[entry] += mass_factor * added;
       });
     decouple_clamped(rows);
     return std::make_unique<SparseMatrix>(mesh.partition(), std::move(rows));
