@@ -197,7 +197,8 @@ namespace Percuss
       }
     if (has_filter)
       add_filter_products(begin, end, promise, result);
-    if (promise.corrects_positions)
+    if (promise.corrects_positions &&
+        (report.n_active > 0 || promise.has_joints))
       add_correction_products(begin, end, promise, result);
     if (promise.projection != 0)
       {
@@ -254,7 +255,7 @@ namespace Percuss
     model.internal_forces(state.q, state.v, force_now);
     force_now.sadd(-1, 1, model.dead_load());
     model.add_driving_load(state.time, 1, force_now);
-    if (promise.corrects_positions)
+    if (promise.has_joints)
       force_now += state.recall("joint force");
   }
 
@@ -303,17 +304,20 @@ namespace Percuss
                                   const EnergyPromise &promise,
                                   Products            &result)
   {
-    const double  w = promise.load_weight;
-    const Vector &j = end.recall("joint impulse");
+    const double w = promise.load_weight;
     model.contacts().impulses(impulses(end), work);
-    work += j;
+    if (promise.has_joints)
+      {
+        const Vector &j = end.recall("joint impulse");
+        work += j;
+        result.correction -=
+          (1 - w) * local_product(dq, begin.recall("joint force")) +
+          w * local_product(dq, end.recall("joint force")) +
+          0.5 * (local_product(begin.v, j) + local_product(end.v, j));
+      }
     work.sadd(-promise.step_size / 2, 1, end.recall("position impulse"));
-    result.correction =
-      (1 - w) * (local_product(acceleration(begin), work) -
-                 local_product(dq, begin.recall("joint force"))) +
-      w * (local_product(acceleration(end), work) -
-           local_product(dq, end.recall("joint force"))) -
-      0.5 * (local_product(begin.v, j) + local_product(end.v, j));
+    result.correction += (1 - w) * local_product(acceleration(begin), work) +
+                         w * local_product(acceleration(end), work);
   }
 
 

@@ -104,6 +104,13 @@ namespace Percuss
                   "The linear solver failed to compute the initial "
                   "acceleration.");
     state.memory.push_back({"acceleration", a});
+  }
+
+
+
+  void
+  AlphaStep::start_filter(State &state) const
+  {
     if (!is_filtered())
       return;
     // Before the start all was as it is at the start.

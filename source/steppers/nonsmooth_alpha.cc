@@ -35,6 +35,7 @@ namespace Percuss
   {
     contact.start(state);
     smooth.start(state);
+    smooth.start_filter(state);
   }
 
 

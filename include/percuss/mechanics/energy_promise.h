@@ -47,9 +47,11 @@ namespace Percuss
     double force_lag      = 0; ///< l, in 1/s
     double projection     = 0; ///< m, in 1/s
 
-    /// The scheme has the memories "position impulse", "joint impulse" and
-    /// "joint force": p, j and r.
+    /// The scheme has the memory "position impulse", p.
     bool corrects_positions = false;
+
+    /// The scheme has the memories "joint impulse" and "joint force", j and r.
+    bool has_joints = false;
 
     /// The scheme is of the HHT family and has the memories "filter
     /// displacement" and "filter load": then the ledger closes the balance of

@@ -41,6 +41,12 @@ namespace Percuss
       memory.swap(other.memory);
     }
 
+    Vector &
+    recall(const std::string &name)
+    {
+      return const_cast<Vector &>(std::as_const(*this).recall(name));
+    }
+
     /// The memory of this name, which the scheme has put there.
     const Vector &
     recall(const std::string &name) const

@@ -60,10 +60,13 @@ namespace Percuss
     void
     set_step_size(double step_size);
 
-    /// Adds the acceleration to an initial state, M a_0 = f_0, and what the
-    /// filter of the HHT family remembers.
+    /// Adds the acceleration to an initial state, M a_0 = f_0.
     void
     start(State &state) const;
+
+    /// Adds what the filter of the HHT family remembers, after start().
+    void
+    start_filter(State &state) const;
 
     /// q, v and a of @p end, and its time, without impulses.
     void

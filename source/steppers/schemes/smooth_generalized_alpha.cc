@@ -35,6 +35,7 @@ namespace Percuss
       {
         state.memory.push_back({"impulse", Vector(contacts.partition())});
         smooth.start(state);
+        smooth.start_filter(state);
       }
 
       void

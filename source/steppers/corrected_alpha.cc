@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/steppers/corrected_alpha.h>
+
+#include <deal.II/base/mpi.h>
+
+#include <utility>
+
+namespace Percuss
+{
+  AlphaMotion::AlphaMotion(const Partition &partition, const bool has_joints)
+  {
+    for (Vector *vector : {&q, &v, &a, &position_impulse})
+      vector->reinit(partition);
+    if (has_joints)
+      for (Vector *vector : {&joint_impulse, &joint_force})
+        vector->reinit(partition);
+  }
+
+
+
+  void
+  AlphaMotion::apply_to(State &end) const
+  {
+    end.q += q;
+    end.v += v;
+    AlphaStep::acceleration(end) += a;
+    end.recall("position impulse") += position_impulse;
+    if (joint_force.size() > 0)
+      {
+        end.recall("joint impulse") += joint_impulse;
+        end.recall("joint force") += joint_force;
+      }
+  }
+
+
+
+  CorrectedAlpha::CorrectedAlpha(std::unique_ptr<CorrectedMotion> motion,
+                                 const Context                   &context)
+    : model(context.model)
+    , contacts(model.contacts())
+    , law(context.law)
+    , tolerance(context.activation.tolerance)
+    , motion(std::move(motion))
+    , positions(context)
+    , velocities(context)
+    , from_positions(model.partition(), model.constraints() != nullptr)
+    , from_velocities(model.partition(), model.constraints() != nullptr)
+  {
+    for (Vector *vector : {&nu, &lambda, &lambda_before, &b, &change})
+      vector->reinit(contacts.partition());
+    load.reinit(model.partition());
+  }
+
+
+
+  void
+  CorrectedAlpha::set_step_size(const double h)
+  {
+    motion->set_step_size(h);
+    if (model.constraints() == nullptr)
+      set_responses();
+  }
+
+
+
+  void
+  CorrectedAlpha::set_responses() const
+  {
+    positions.set([this](const Vector &unit, Vector &position) {
+      const LinearReport report =
+        motion->respond_to_position(unit, from_positions);
+      position = from_positions.q;
+      return report;
+    });
+    velocities.set([this](const Vector &unit, Vector &velocity) {
+      const LinearReport report =
+        motion->respond_to_velocity(unit, from_velocities);
+      velocity = from_velocities.v;
+      return report;
+    });
+  }
+
+
+
+  void
+  CorrectedAlpha::start(State &state) const
+  {
+    state.memory.push_back({"impulse", Vector(contacts.partition())});
+    motion->start(state);
+  }
+
+
+
+  void
+  CorrectedAlpha::advance(const State &begin,
+                          State       &end,
+                          StepReport  &report) const
+  {
+    if (model.constraints() == nullptr)
+      {
+        motion->advance(begin, end, report);
+        solve_contacts(begin, end, report);
+        return;
+      }
+    // The joints at the end of the step, by Newton's method.
+    constexpr unsigned int n_iterations = 30;
+    motion->linearize(begin);
+    for (unsigned int i = 0; i < n_iterations; ++i)
+      {
+        report.contact = {};
+        motion->advance(begin, end, report);
+        set_responses();
+        solve_contacts(begin, end, report);
+        if (motion->linearize(end))
+          return;
+      }
+    report.converged = false;
+  }
+
+
+
+  void
+  CorrectedAlpha::solve_contacts(const State &begin,
+                                 State       &end,
+                                 StepReport  &report) const
+  {
+    constexpr unsigned int n_iterations = 50;
+    lambda                              = impulses(begin);
+    from_velocities.q                   = 0.;
+    from_velocities.v                   = 0.;
+    report.n_active                     = 0;
+    for (unsigned int i = 0; i < n_iterations; ++i)
+      {
+        lambda_before = lambda;
+        solve_positions(end, report);
+        solve_velocities(begin, end, report);
+        if (report.n_active == 0 || !motion->is_coupled() || !report.converged)
+          break;
+        lambda_before -= lambda;
+        if (lambda_before.linfty_norm() <= 1e-15 * lambda.linfty_norm())
+          break;
+        if (i + 1 == n_iterations)
+          report.converged = false;
+      }
+    end.memory.front().values = lambda;
+    if (report.n_active > 0)
+      {
+        from_positions.apply_to(end);
+        from_velocities.apply_to(end);
+      }
+  }
+
+
+
+  void
+  CorrectedAlpha::solve_positions(const State &end, StepReport &report) const
+  {
+    contacts.gaps(end.q, b);
+    contacts.velocities(from_velocities.q, change);
+    b += change;
+    nu = 0.;
+    report.add(positions.solve_all(b, nu));
+    const bool has_nu = ContactResponse::count(nu) > 0;
+    if (has_nu)
+      {
+        contacts.impulses(nu, load);
+        report.add(motion->respond_to_position(load, from_positions));
+        contacts.velocities(from_positions.q, change);
+        b += change;
+      }
+    else
+      for (Vector *vector : {&from_positions.q,
+                             &from_positions.v,
+                             &from_positions.a,
+                             &from_positions.position_impulse,
+                             &from_positions.joint_impulse,
+                             &from_positions.joint_force})
+        *vector = 0.;
+    closed.clear();
+    for (unsigned int i = 0; i < contacts.points().size(); ++i)
+      if (nu.local_element(i) > 0 || b.local_element(i) <= tolerance)
+        closed.push_back(i);
+    const auto n_local = static_cast<unsigned int>(closed.size());
+    report.n_active =
+      contacts.partition()->n_mpi_processes() == 1 ?
+        n_local :
+        dealii::Utilities::MPI::sum(n_local, model.communicator);
+  }
+
+
+
+  void
+  CorrectedAlpha::solve_velocities(const State &begin,
+                                   const State &end,
+                                   StepReport  &report) const
+  {
+    if (report.n_active == 0)
+      {
+        lambda = 0.;
+        return;
+      }
+    contacts.velocities(begin.v, b);
+    for (unsigned int i = 0; i < contacts.points().size(); ++i)
+      b.local_element(i) = law.shift(contacts.points()[i], b.local_element(i));
+    contacts.velocities(end.v, change);
+    b += change;
+    contacts.velocities(from_positions.v, change);
+    b += change;
+    std::vector<double> guess;
+    for (const unsigned int i : closed)
+      guess.push_back(lambda.local_element(i));
+    lambda = 0.;
+    for (unsigned int i = 0; i < closed.size(); ++i)
+      lambda.local_element(closed[i]) = guess[i];
+    report.add(velocities.solve(closed, b, lambda));
+    contacts.impulses(lambda, load);
+    report.add(motion->respond_to_velocity(load, from_velocities));
+  }
+
+
+
+  EnergyPromise
+  CorrectedAlpha::promise() const
+  {
+    EnergyPromise promise        = motion->promise();
+    promise.corrects_positions   = true;
+    promise.has_joints           = model.constraints() != nullptr;
+    promise.is_filtered          = false;
+    promise.promises_dissipation = false;
+    promise.hypotheses.clear();
+    promise.algorithmic_energy = "E";
+    return promise;
+  }
+} // namespace Percuss
