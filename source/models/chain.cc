@@ -308,9 +308,8 @@ namespace Percuss
           std::ostringstream open, closed;
           open << 2 * M_PI / std::sqrt(k * (m0 + m1) / m0 / m1) << " s";
           closed << 2 * M_PI / std::sqrt(k / m1) << " s";
-          result.emplace_back("period of the spring in flight", open.str());
-          result.emplace_back("period of the spring on the floor",
-                              closed.str());
+          result.emplace_back("spring period in flight", open.str());
+          result.emplace_back("spring period on floor", closed.str());
         }
       return result;
     }

@@ -374,7 +374,7 @@ namespace Percuss
           std::ostringstream period;
           period << 2 * M_PI * std::sqrt(parameters.length / parameters.gravity)
                  << " s";
-          result.emplace_back("period of small free swings", period.str());
+          result.emplace_back("period of small swings", period.str());
         }
       return result;
     }
