@@ -157,18 +157,12 @@ namespace Percuss::Test
                   1e-9);
     }
 
-    // Before the wall is near: the scheme of this test knows no joint.
     TEST(Ranks, Pendulum)
     {
-      compare("",
-              {"model/type=pendulum",
-               "scheme/type=moreau jean",
-               "output/field interval=10",
-               "output/probes=a = angle; r = rod violation",
-               "time/step size=1e-3",
-               "time/end time=0.1"},
-              1e-14,
-              1e-13);
+      compare("benchmark/rigid_pendulum.prm",
+              {"time/end time=0.8"},
+              1e-12,
+              1e-12);
     }
 
     TEST(Ranks, CheckpointsCanBeReadByAnotherNumberOfRanks)
