@@ -58,36 +58,45 @@ namespace Percuss::Test
       EXPECT_NEAR(energy_at_0_6("1e-5", generalized_alpha("0")), 12.9532, 5e-5);
     }
 
-    // Impacts make the order 1 for all schemes, in heights and velocities.
-    TEST(LinearOscillator, FollowsTheExactMotionWithOrderOne)
+    /// Of the lower height, over 1.1 s: later impacts are sensitive.
+    double
+    mean_error(const std::string &step_size, const Overrides &scheme)
     {
-      const std::vector<double> steps = {4e-4, 1e-4, 2.5e-5};
-      std::vector<double>       errors;
-      for (const double h : steps)
+      Overrides overrides = {"time/end time=1.1",
+                             "time/step size=" + step_size,
+                             "output/field interval=0"};
+      overrides.insert(overrides.end(), scheme.begin(), scheme.end());
+      const FinishedRun run(file, overrides);
+      const Parts       parts(file, {});
+      const auto        time   = run.column("probes", "time");
+      const auto        height = run.column("probes", "lower_height");
+      State             exact  = parts.model->initial_state();
+      double            sum    = 0;
+      for (std::size_t i = 0; i < time.size(); ++i)
         {
-          const FinishedRun run(file,
-                                {"time/end time=1.1",
-                                 "time/step size=" + std::to_string(h * 1e6) +
-                                   "e-6",
-                                 "output/field interval=0",
-                                 "output/table interval=1"});
-          const Parts       parts(file, {});
-          const auto        time   = run.column("probes", "time");
-          const auto        height = run.column("probes", "lower_height");
-          State             exact  = parts.model->initial_state();
-          double            sum    = 0;
-          for (std::size_t i = 0; i < time.size(); ++i)
-            {
-              ASSERT_TRUE(parts.model->exact_state(time[i], exact));
-              sum += std::abs(height[i] - exact.q(0));
-            }
-          errors.push_back(sum / static_cast<double>(time.size()));
+          EXPECT_TRUE(parts.model->exact_state(time[i], exact));
+          sum += std::abs(height[i] - exact.q(0));
         }
-      const double order = observed_order(steps, errors);
-      EXPECT_GT(order, 0.8)
-        << errors[0] << " " << errors[1] << " " << errors[2];
-      EXPECT_LT(order, 1.2)
-        << errors[0] << " " << errors[1] << " " << errors[2];
+      return sum / static_cast<double>(time.size());
+    }
+
+    // The damping of theta = 1 is a smooth error of order 1. The error of the
+    // other schemes is that of the impact times, which depends on where in a
+    // step they are: between 1 and 31 m/s times h for 17 sizes from 1 ms down
+    // to 4 us. It has a bound of order 1, but no slope between a few sizes.
+    TEST(LinearOscillator, FollowsTheExactMotion)
+    {
+      const std::vector<double> steps = {1e-3, 2.5e-4, 6.25e-5};
+      std::vector<double>       errors;
+      for (const std::string h : {"1e-3", "2.5e-4", "6.25e-5"})
+        errors.push_back(mean_error(h, moreau_jean("1")));
+      EXPECT_NEAR(observed_order(steps, errors), 1, 0.1);
+      for (const std::string h : {"1e-3", "5e-4", "1.25e-4", "6.25e-5"})
+        {
+          const double bound = 40 * std::stod(h);
+          EXPECT_LT(mean_error(h, moreau_jean("0.5")), bound) << h;
+          EXPECT_LT(mean_error(h, generalized_alpha("0.8")), bound) << h;
+        }
     }
   } // namespace
 } // namespace Percuss::Test
