@@ -97,6 +97,23 @@ def main():
         found, arrays = check(os.path.join(folder, "solution", "solution_00000020.vtu"), 4, 4,
                               VERTEX, {"velocity": 3, "contact_force": 3, "mass": 1})
         problems += found
+    with tempfile.TemporaryDirectory() as folder:
+        run(build, "benchmark/slides/linear_oscillator.prm", folder, "time/end time=0.02")
+        found, arrays = check(os.path.join(folder, "solution", "solution_00000020.vtu"), 2, 2,
+                              VERTEX, {"velocity": 3, "contact_force": 3, "mass": 1})
+        problems += found
+        # One above the other.
+        x, y = arrays["points"][0::3], arrays["points"][1::3]
+        if x != (0, 0) or abs(y[1] - y[0] - 0.1) > 1e-6:
+            problems.append(f"points of the chain {arrays['points']}")
+    with tempfile.TemporaryDirectory() as folder:
+        run(build, "benchmark/rigid_pendulum.prm", folder, "time/end time=0.02")
+        found, arrays = check(os.path.join(folder, "solution", "solution_00000000.vtu"), 2, 1,
+                              LINE, {"velocity": 3, "contact_force": 3, "mass": 1})
+        problems += found
+        # From the pivot to the mass.
+        if any(abs(a - b) > 1e-6 for a, b in zip(arrays["points"], (0, 0, 0, 1, 0, 0))):
+            problems.append(f"points of the pendulum {arrays['points']}")
     print("\n".join(problems) or "VTU files are whole")
     return 1 if problems else 0
 

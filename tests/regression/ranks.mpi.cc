@@ -139,6 +139,32 @@ namespace Percuss::Test
               1e-9);
     }
 
+    // All coordinates are on rank 0.
+    TEST(Ranks, ChainOfMasses)
+    {
+      for (const std::string scheme : {"moreau jean", "generalized alpha"})
+        for (const std::string solver : {"direct", "cg"})
+          compare("benchmark/slides/linear_oscillator.prm",
+                  {"model/chain/masses=5",
+                   "model/chain/mass=1, 2, 3, 4, 5",
+                   "model/chain/spring damping=2",
+                   "scheme/type=" + scheme,
+                   "linear solver/type=" + solver,
+                   "output/field interval=100",
+                   "output/probes=a = height of 4; f = spring force 1",
+                   "time/end time=0.6"},
+                  1e-10,
+                  1e-9);
+    }
+
+    TEST(Ranks, Pendulum)
+    {
+      compare("benchmark/rigid_pendulum.prm",
+              {"time/end time=0.8"},
+              1e-12,
+              1e-12);
+    }
+
     TEST(Ranks, CheckpointsCanBeReadByAnotherNumberOfRanks)
     {
       const TemporaryFolder folder;

@@ -128,6 +128,11 @@ namespace Percuss::Test
         models.push_back({"model/type=" + name});
       models.push_back(
         {"model/type=ball", "model/ball/masses=3", "model/ball/mass=1, 2, 3"});
+      models.push_back({"model/type=chain",
+                        "model/chain/masses=4",
+                        "model/chain/mass=1, 2, 3, 4",
+                        "model/chain/spring stiffness=1, 2, 3",
+                        "model/chain/spring damping=0, 5, 1"});
       for (const std::string degree : {"1", "2", "3", "4", "5", "6"})
         for (const std::string mass : {"consistent", "lumped"})
           for (const bool clamped : {false, true})
