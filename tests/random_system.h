@@ -47,21 +47,48 @@ namespace Percuss::Test
   public:
     using Matrix = DenseMatrix;
 
+    /// What a scheme may need.
+    struct Kind
+    {
+      bool   has_diagonal_mass     = false;
+      bool   has_massless_contacts = false;
+      bool   has_damping           = true;
+      double largest_restitution   = 1;
+    };
+
+    /// The kind of system that a scheme accepts.
+    static Kind
+    kind_for(const std::string &scheme)
+    {
+      Kind kind;
+      kind.has_diagonal_mass     = scheme == "central differences";
+      kind.has_massless_contacts = scheme == "redistributed mass newmark";
+      return kind;
+    }
+
     RandomSystem(const unsigned int seed,
                  const unsigned int n,
                  const unsigned int n_contacts)
+      : RandomSystem(seed, n, n_contacts, Kind())
+    {}
+
+    RandomSystem(const unsigned int seed,
+                 const unsigned int n,
+                 const unsigned int n_contacts,
+                 const Kind        &kind)
       : MechanicalModel({MPI_COMM_SELF})
       , n(n)
+      , kind(kind)
       , generator(seed)
       , owned(make_partition(n, MPI_COMM_SELF))
-      , M(positive_definite(1.))
+      , M(mass(kind.has_massless_contacts ? n_contacts : 0))
       , C(positive_definite(0.))
       , K(positive_definite(0.))
       , dead(owned)
       , drive(owned)
       , contact_set(MPI_COMM_SELF)
     {
-      C *= 0.1;
+      C *= kind.has_damping ? 0.1 : 0.;
       K *= 10.;
       for (unsigned int i = 0; i < n; ++i)
         {
@@ -71,9 +98,14 @@ namespace Percuss::Test
       for (unsigned int c = 0; c < n_contacts; ++c)
         {
           std::vector<std::pair<unsigned int, double>> row;
-          for (unsigned int i = 0; i < n; ++i)
-            row.emplace_back(i, number());
-          contact_set.add({0.5 * (1 + number()), 0, c},
+          if (kind.has_massless_contacts)
+            row.emplace_back(c, number() < 0 ? -1 : 1);
+          else
+            for (unsigned int i = 0; i < n; ++i)
+              row.emplace_back(i, number());
+          contact_set.add({0.5 * (1 + number()) * kind.largest_restitution,
+                           0,
+                           c},
                           row,
                           0.05 * (1 + number()));
         }
@@ -166,7 +198,7 @@ namespace Percuss::Test
     bool
     has_damping() const override
     {
-      return true;
+      return kind.has_damping;
     }
     const ContactSet &
     contacts() const override
@@ -227,7 +259,21 @@ namespace Percuss::Test
       return product;
     }
 
+    /// The first coordinates have no mass.
+    Matrix
+    mass(const unsigned int n_massless) const
+    {
+      Matrix result = positive_definite(1.);
+      for (unsigned int i = 0; i < n; ++i)
+        for (unsigned int j = 0; j < n; ++j)
+          if ((i != j && kind.has_diagonal_mass) || i < n_massless ||
+              j < n_massless)
+            result(i, j) = 0;
+      return result;
+    }
+
     const unsigned int   n;
+    const Kind           kind;
     mutable std::mt19937 generator;
 
   public:

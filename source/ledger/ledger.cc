@@ -236,12 +236,18 @@ namespace Percuss
         result.force_lag = local_product(contact_work, lambda) -
                            promise.step_size * result.contact;
       }
+    if (promise.needs_admissible_start)
+      model.contacts().gaps(begin.q, contact_work);
     for (unsigned int i = 0; i < lambda.locally_owned_size(); ++i)
       {
         const double impulse = std::abs(lambda.local_element(i));
         result.impulse += impulse;
         result.n_separating += u_begin.local_element(i) * impulse >
                                std::numeric_limits<double>::epsilon() * scale;
+        if (promise.needs_admissible_start)
+          result.n_penetrating +=
+            -contact_work.local_element(i) * impulse >
+            std::numeric_limits<double>::epsilon() * scale * promise.step_size;
       }
   }
 
@@ -403,9 +409,10 @@ namespace Percuss
                            const EnergyPromise &promise,
                            const State         &end)
   {
-    const bool is_within = promise.promises_dissipation &&
-                           promise.hypotheses_hold() &&
-                           (!promise.needs_approach || step.n_separating == 0);
+    const bool is_within =
+      promise.promises_dissipation && promise.hypotheses_hold() &&
+      (!promise.needs_approach || step.n_separating == 0) &&
+      (!promise.needs_admissible_start || step.n_penetrating == 0);
     const bool has_gained = gain > tolerance * scale;
     if (is_within && has_gained)
       {

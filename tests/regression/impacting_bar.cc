@@ -53,54 +53,90 @@ namespace Percuss::Test
       EXPECT_LT(error.back(), 0.01);
     }
 
-    /// The table of an independent program (nonsmooth Newmark with
-    /// beta = gamma/2, activation at half a step), without its ties: nodes, h,
-    /// e, gamma, first and last contact, mean velocity, impulse, E/E0, least
-    /// gap.
+    /// One of the slides' 54 cases: nonsmooth Newmark with beta = gamma/2.
+    std::map<std::string, double>
+    run_case(const std::vector<double> &row, const std::string &tolerance)
+    {
+      std::ostringstream step;
+      step << row[1];
+      const FinishedRun run(
+        file,
+        {"model/bar/elements=" + std::to_string(std::lround(row[0]) - 1),
+         "time/step size=" + step.str(),
+         "model/bar/left end/restitution=" + std::to_string(row[2]),
+         "scheme/generalized alpha/gamma=" + std::to_string(row[3]),
+         "scheme/generalized alpha/beta=" + std::to_string(row[3] / 2),
+         "contact/activation tolerance=" + tolerance,
+         "output/field interval=0",
+         "output/space-time points=0"});
+      return run.values;
+    }
+
+    bool
+    are_alike(const double value, const double reference)
+    {
+      // A gap of zero is zero to round-off.
+      return std::abs(value - reference) <= 1e-6 * std::abs(reference) + 1e-12;
+    }
+
+    bool
+    agrees(const std::map<std::string, double> &values,
+           const std::vector<double>           &row)
+    {
+      return are_alike(values.at("first contact"), row[4]) &&
+             are_alike(values.at("last contact"), row[5]) &&
+             are_alike(values.at("final mean velocity"), row[6]) &&
+             are_alike(values.at("contact impulse"), row[7]) &&
+             are_alike(values.at("final energy") / values.at("initial energy"),
+                       row[8]) &&
+             are_alike(values.at("max penetration"), -row[9]);
+    }
+
+    /// The table of an independent program: nodes, h, e, gamma, first and last
+    /// contact, mean velocity, impulse, E/E0, least gap, steps with contact. A
+    /// case in which a contact closes or opens by round-off alone (a tie: the
+    /// first rebound with e = 1/2 ends at the wall, 0 <= 0) is one whose result
+    /// depends on the sign of a tiny activation tolerance; there the table has
+    /// one of the two results.
     TEST(ImpactingBar, ReproducesTheReferenceTable)
     {
       std::ifstream stream(TEST_DATA "/regression/impacting_bar_table.csv");
       std::string   line;
       std::getline(stream, line);
-      unsigned int n_cases = 0;
+      unsigned int n_cases = 0, n_ties = 0;
       while (std::getline(stream, line))
         {
           std::vector<double> row;
           std::istringstream  cells(line);
           for (std::string cell; std::getline(cells, cell, ',');)
             row.push_back(std::stod(cell));
-          ASSERT_EQ(row.size(), 10u);
-          std::ostringstream step;
-          step << row[1];
-          const FinishedRun run(
-            file,
-            {"model/bar/elements=" + std::to_string(std::lround(row[0]) - 1),
-             "time/step size=" + step.str(),
-             "model/bar/left end/restitution=" + std::to_string(row[2]),
-             "scheme/generalized alpha/gamma=" + std::to_string(row[3]),
-             "scheme/generalized alpha/beta=" + std::to_string(row[3] / 2),
-             "output/field interval=0"});
-          const auto &values = run.values;
-          const auto  near   = [&](const double value, const double reference) {
-            EXPECT_NEAR(value, reference, 1e-6 * std::abs(reference)) << line;
-          };
-          near(values.at("first contact"), row[4]);
-          near(values.at("last contact"), row[5]);
-          near(values.at("final mean velocity"), row[6]);
-          near(values.at("contact impulse"), row[7]);
-          near(values.at("final energy") / values.at("initial energy"), row[8]);
-          near(values.at("max penetration"), -row[9]);
+          ASSERT_EQ(row.size(), 11u);
+          const auto closed = run_case(row, "1e-13");
+          const auto open   = run_case(row, "-1e-13");
+          EXPECT_TRUE(agrees(closed, row) || agrees(open, row)) << line;
+          bool is_tie = false;
+          for (const auto &[name, value] : closed)
+            is_tie |= !are_alike(value, open.at(name));
+          if (is_tie)
+            {
+              EXPECT_EQ(row[2], 0.5) << "an unexpected tie: " << line;
+            }
           if (row[2] == 1 && row[3] == 0.5)
             {
-              EXPECT_NEAR(values.at("final energy") /
-                            values.at("initial energy"),
+              // Round-off of a solve grows with the square of the Courant
+              // number.
+              const double courant = 5188.7 * row[1] * (row[0] - 1);
+              EXPECT_NEAR(closed.at("final energy") /
+                            closed.at("initial energy"),
                           1,
-                          1e-12)
+                          1e-12 + 2e-15 * courant * courant)
                 << line;
             }
           ++n_cases;
+          n_ties += is_tie;
         }
-      EXPECT_EQ(n_cases, 24u);
+      EXPECT_EQ(n_cases, 54u);
+      EXPECT_LT(n_ties, 18u);
     }
 
     TEST(ImpactingBar, HitsAWallOnTheRightAlike)

@@ -20,7 +20,27 @@ namespace Percuss::Test
       Overrides
       scheme() const
       {
-        return {"scheme/type=" + GetParam()};
+        Overrides overrides = {"scheme/type=" + GetParam()};
+        if (is("central differences"))
+          overrides.push_back("model/bar/mass matrix=lumped");
+        return overrides;
+      }
+
+      RandomSystem
+      system(const unsigned int seed,
+             const unsigned int n,
+             const unsigned int n_contacts) const
+      {
+        return RandomSystem(seed,
+                            n,
+                            n_contacts,
+                            RandomSystem::kind_for(GetParam()));
+      }
+
+      bool
+      is(const std::string &part) const
+      {
+        return GetParam().find(part) != std::string::npos;
       }
     };
 
@@ -110,7 +130,7 @@ namespace Percuss::Test
     TEST_P(EveryScheme, GivesTheSameResultTwice)
     {
       const Parts        parts("", scheme());
-      const RandomSystem model(7, 5, 2);
+      const RandomSystem model   = system(7, 5, 2);
       const auto         stepper = parts.make_scheme(model);
       stepper->set_step_size(0.01);
       State begin = model.initial_state();
@@ -139,7 +159,7 @@ namespace Percuss::Test
     TEST_P(EveryScheme, ConvergesInSmoothMotion)
     {
       const Parts         parts("", scheme());
-      const RandomSystem  model(3, 4, 0);
+      const RandomSystem  model = system(3, 4, 0);
       const State         start = model.initial_state();
       const State         exact = runge_kutta(model, start, 1., 2000);
       std::vector<double> h, error;
@@ -162,7 +182,7 @@ namespace Percuss::Test
       unsigned int n_impacts = 0;
       for (unsigned int seed = 0; seed < 100; ++seed)
         {
-          const RandomSystem model(seed, 6, 3);
+          const RandomSystem model   = system(seed, 6, 3);
           const auto         stepper = parts.make_scheme(model);
           stepper->set_step_size(0.02);
           State state = model.initial_state();
@@ -182,13 +202,20 @@ namespace Percuss::Test
             }
           EXPECT_LT(ledger.worst_residual(), 1e-10);
         }
-      EXPECT_GT(n_impacts, 500u) << "too few to count as a test";
+      if (is("smooth"))
+        EXPECT_EQ(n_impacts, 0u);
+      else
+        EXPECT_GT(n_impacts, 500u) << "too few to count as a test";
     }
 
 
 
     TEST_P(EveryScheme, KeepsABallAtRest)
     {
+      if (is("smooth"))
+        GTEST_SKIP() << "contacts are ignored";
+      if (is("redistributed"))
+        GTEST_SKIP() << "a ball has mass at its contact";
       Overrides overrides = scheme();
       for (const std::string text : {"model/type=ball",
                                      "model/ball/height=0",
@@ -207,8 +234,12 @@ namespace Percuss::Test
 
     TEST_P(EveryScheme, GoesThroughTheZenoPointOfABallWithOrderOne)
     {
+      if (is("smooth") || is("stabilized") || is("redistributed"))
+        GTEST_SKIP() << "the scheme has no restitution";
+      if (is("naive"))
+        GTEST_SKIP() << "a counterexample; regression/naive.cc shows it fail";
       std::vector<double> h, error;
-      for (const double step : {4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4})
+      for (const double step : {1e-2, 4e-3, 1e-3, 4e-4, 1e-4})
         {
           Overrides overrides = scheme();
           overrides.push_back("time/step size=" + std::to_string(step));
@@ -239,11 +270,126 @@ namespace Percuss::Test
           h.push_back(step);
           error.push_back(sum / static_cast<double>(time.size()));
           const double penetration = run.values.at("max penetration");
-          EXPECT_LE(std::abs(height.back()), 2 * penetration);
+          EXPECT_LE(std::abs(height.back()), 2 * penetration + 1e-12);
           EXPECT_LE(std::abs(run.simulation->final_state().v(0)), 9.81 * step);
         }
       EXPECT_GT(observed_order(h, error), 0.8);
       EXPECT_LT(observed_order(h, error), 1.2);
+    }
+
+    /// A scheme that promises that an energy does not grow.
+    struct Certificate
+    {
+      std::string scheme;
+      Overrides   overrides;
+      double      largest_restitution = 1;
+    };
+
+    std::vector<Certificate>
+    certificates()
+    {
+      const auto alpha = [](const std::string &scheme,
+                            const std::string &gamma,
+                            const std::string &beta) -> Certificate {
+        const std::string section = "scheme/" + scheme + "/";
+        return {scheme,
+                {section + "parameter set=newmark",
+                 section + "gamma=" + gamma,
+                 section + "beta=" + beta}};
+      };
+      const auto hht = [](const std::string &scheme,
+                          const std::string &value) -> Certificate {
+        const std::string section = "scheme/" + scheme + "/";
+        return {scheme,
+                {section + "parameter set=hht", section + "alpha=" + value}};
+      };
+      return {{"moreau jean", {}},
+              {"moreau jean", {"scheme/moreau jean/theta=0.6"}, 0.6},
+              {"moreau jean", {"scheme/moreau jean/theta=1"}, 0},
+              {"dissipative moreau jean", {}},
+              {"dissipative moreau jean",
+               {"scheme/dissipative moreau jean/theta=1"}},
+              alpha("generalized alpha", "0.5", "0.25"),
+              alpha("generalized alpha", "0.6", "0.3"),
+              alpha("generalized alpha", "0.6", "0.4"),
+              alpha("generalized alpha", "1", "0.5"),
+              hht("generalized alpha", "0.05"),
+              hht("generalized alpha", "0.3"),
+              alpha("smooth generalized alpha", "0.7", "0.4"),
+              hht("smooth generalized alpha", "0.2"),
+              {"central differences", {"model/bar/mass matrix=lumped"}},
+              {"contact stabilized newmark", {}}};
+    }
+
+    TEST(Certificates, HoldOverTenThousandRandomSteps)
+    {
+      for (const Certificate &certificate : certificates())
+        for (const std::string approaching : {"true", "false"})
+          {
+            Overrides overrides = certificate.overrides;
+            overrides.push_back("scheme/type=" + certificate.scheme);
+            overrides.push_back(
+              "contact/activation of approaching contacts only=" + approaching);
+            const Parts parts("", overrides);
+            auto        kind = RandomSystem::kind_for(certificate.scheme);
+            kind.largest_restitution = certificate.largest_restitution;
+            unsigned long n_within = 0, n_outside = 0;
+            for (unsigned int seed = 0; seed < 100; ++seed)
+              {
+                const RandomSystem model(seed, 6, 3, kind);
+                const auto         stepper = parts.make_scheme(model);
+                stepper->set_step_size(0.03);
+                State state = model.initial_state();
+                stepper->start(state);
+                Ledger ledger({1e-10}, model);
+                ledger.open(state, stepper->promise());
+                EXPECT_TRUE(stepper->promise().promises_dissipation);
+                EXPECT_TRUE(stepper->promise().hypotheses_hold());
+                State end = state;
+                for (unsigned int i = 0; i < 100; ++i)
+                  {
+                    StepReport report;
+                    stepper->advance(state, end, report);
+                    ASSERT_TRUE(report.converged);
+                    ASSERT_NO_THROW(
+                      ledger.record(state, end, report, stepper->promise()))
+                      << certificate.scheme << ' ' << seed;
+                    state.swap(end);
+                  }
+                n_within += ledger.inequality().n_steps_within;
+                n_outside += ledger.inequality().n_steps_outside;
+              }
+            EXPECT_EQ(n_within + n_outside, 10000u);
+            EXPECT_GT(n_within, 8000u) << certificate.scheme;
+            // Systems that start inside the walls are outside the hypotheses
+            // of the stabilised scheme, separating contacts outside those of
+            // the others.
+            if (approaching == "true" &&
+                certificate.scheme != "contact stabilized newmark")
+              {
+                EXPECT_EQ(n_outside, 0u) << certificate.scheme;
+              }
+          }
+    }
+
+    TEST(Certificates, AreNotGivenWhereTheirHypothesesFail)
+    {
+      const RandomSystem model(1, 4, 2);
+      const auto         promise = [&](const Overrides &overrides) {
+        const Parts parts("", overrides);
+        const auto  stepper = parts.make_scheme(model);
+        stepper->set_step_size(0.01);
+        return stepper->promise();
+      };
+      EXPECT_FALSE(
+        promise({"scheme/type=moreau jean", "scheme/moreau jean/theta=1"})
+          .hypotheses_hold());
+      for (const std::string scheme : {"schatzman paoli",
+                                       "generalized alpha",
+                                       "position velocity generalized alpha",
+                                       "naive velocity newmark"})
+        EXPECT_FALSE(promise({"scheme/type=" + scheme}).promises_dissipation)
+          << scheme;
     }
 
     INSTANTIATE_TEST_SUITE_P(Registered,

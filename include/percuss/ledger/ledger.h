@@ -157,6 +157,7 @@ namespace Percuss
       double filtered_work = 0; ///< dq . ((1-alpha) y_{k,w} + alpha y_{k-1,w})
       double impulse       = 0; ///< sum of |lambda|, in N s
       double n_separating  = 0; ///< contacts with u_k lambda > 0
+      double n_penetrating = 0; ///< contacts with g_k lambda < 0
     };
 
     /// The squares of the promise.

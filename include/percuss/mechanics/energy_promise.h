@@ -79,6 +79,10 @@ namespace Percuss
     /// not separate at the start of the step, u_k <= 0.
     bool needs_approach = true;
 
+    /// Another one: no contact with an impulse penetrated at the start of the
+    /// step, g(q_k) >= 0.
+    bool needs_admissible_start = false;
+
     /// Which energy the inequality is about: "E", "K" or "H".
     std::string algorithmic_energy = "E";
 

@@ -77,11 +77,12 @@ namespace Percuss
       EnergyPromise
       promise() const override
       {
-        EnergyPromise promise        = motion.promise();
-        promise.force_lag            = 1 / motion.step_size();
-        promise.projection           = 1 / motion.step_size();
-        promise.promises_dissipation = true;
-        promise.needs_approach       = false;
+        EnergyPromise promise          = motion.promise();
+        promise.force_lag              = 1 / motion.step_size();
+        promise.projection             = 1 / motion.step_size();
+        promise.promises_dissipation   = true;
+        promise.needs_approach         = false;
+        promise.needs_admissible_start = true;
         return promise;
       }
 

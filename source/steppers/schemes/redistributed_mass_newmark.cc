@@ -108,11 +108,15 @@ namespace Percuss
     void
     RedistributedMassNewmark::check_mass() const
     {
-      Vector ones(contacts.partition()), product(model.partition());
+      Vector ones(contacts.partition()), all(model.partition());
+      Vector product(model.partition());
       ones = 1.;
       contacts.impulses(ones, impulse);
       model.multiply_by_mass(impulse, product);
-      if (product.linfty_norm() > 0)
+      const double mass_at_contacts = product.linfty_norm();
+      all                           = 1.;
+      model.multiply_by_mass(all, product);
+      if (mass_at_contacts > 1e-12 * product.linfty_norm())
         throw EntryError("scheme/type",
                          "'redistributed mass newmark' needs a model whose "
                          "contact nodes have no mass; for a bar: set "

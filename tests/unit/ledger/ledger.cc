@@ -79,6 +79,28 @@ namespace Percuss::Test
       EXPECT_DOUBLE_EQ(ledger.energy().kinetic, 9);
     }
 
+    TEST(Ledger, StopsAnEnergyThatGrowsAgainstThePromise)
+    {
+      // Two metres per second more than it had: the balance closes, but the
+      // scheme promised a loss.
+      Impact impact;
+      impact.end.v(0)                = 5;
+      impact.end.memory[0].values(0) = 16;
+      Ledger        ledger({1e-12}, *impact.parts.model);
+      EnergyPromise promise = impact.parts.scheme->promise();
+      ledger.open(impact.begin);
+      EXPECT_THROW(
+        ledger.record(impact.begin, impact.end, impact.report, promise), Error);
+      EXPECT_EQ(ledger.inequality().n_steps_within, 0u);
+      promise.promises_dissipation = false;
+      ledger.record(impact.begin, impact.end, impact.report, promise);
+      EXPECT_EQ(ledger.inequality().n_steps_outside, 1u);
+      EXPECT_EQ(ledger.inequality().n_gains, 1u);
+      EXPECT_DOUBLE_EQ(ledger.inequality().largest_gain, 16);
+      EXPECT_EQ(ledger.take_verdict(), std::make_pair(false, false));
+      EXPECT_EQ(ledger.take_verdict(), std::make_pair(true, true));
+    }
+
     TEST(Ledger, StopsNotANumber)
     {
       Impact impact;
