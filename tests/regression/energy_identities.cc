@@ -6,8 +6,9 @@
 #include "random_system.h"
 #include "tools.h"
 
-// The energy identities (65), (73) and (75, corrected) of V. Acary's slides,
-// written out with full matrices and without the ledger, on random systems.
+// The energy identities (65), (69), (73), (75, corrected) and (86, with z read
+// as w) of V. Acary's slides, written out with full matrices and without the
+// ledger, on random systems.
 
 namespace Percuss::Test
 {
@@ -121,6 +122,91 @@ namespace Percuss::Test
                     }),
                   1e-10)
           << theta;
+    }
+
+    TEST(EnergyIdentities, DissipativeMoreauJean)
+    {
+      for (const double theta : {0.5, 0.6, 1.})
+        EXPECT_LT(
+          worst_residual(
+            {"scheme/type=dissipative moreau jean",
+             "scheme/dissipative moreau jean/theta=" + std::to_string(theta)},
+            [theta](const RandomSystem &system,
+                    const State        &begin,
+                    const State        &end,
+                    const double        h) {
+              const Vector v = blend(begin.v, end.v, 0.5);
+              Vector       Cv(v);
+              system.C.vmult(Cv, v);
+              return energy(system, end) - energy(system, begin) -
+                     h * (v * load(system, begin.time, end.time, theta)) +
+                     h * (v * Cv) -
+                     (0.5 - theta) *
+                       system.K.matrix_norm_square(difference(end.q, begin.q)) -
+                     contact_work(system, begin, end, 0.5);
+            }),
+          1e-10)
+          << theta;
+    }
+
+    /// H of (83), with w = (q_{k+1} - q_k)/2.
+    TEST(EnergyIdentities, HilberHughesTaylor)
+    {
+      for (const double alpha : {0.05, 0.2, 0.333})
+        {
+          const double gamma = 0.5 + alpha;
+          const double beta  = (1 + alpha) * (1 + alpha) / 4;
+          // F - C v, blended by gamma, of the step before; and w.
+          Vector     y_before, w_before;
+          const auto residual = [&](const RandomSystem &system,
+                                    const State        &begin,
+                                    const State        &end,
+                                    const double        h) {
+            const auto y = [&](const State &a, const State &b) {
+              Vector force = load(system, a.time, b.time, gamma), Cv(force);
+              system.C.vmult(Cv, blend(a.v, b.v, gamma));
+              force -= Cv;
+              return force;
+            };
+            if (begin.step == 0)
+              {
+                y_before = y(begin, begin);
+                w_before = difference(begin.q, begin.q);
+              }
+            const Vector dq = difference(end.q, begin.q);
+            const Vector da =
+              difference(end.memory[1].values, begin.memory[1].values);
+            Vector w(dq);
+            w *= 0.5;
+            const Vector y_now  = y(begin, end);
+            const double excess = h * h * (2 * beta - gamma);
+            const double factor = 2 * alpha * (1 - gamma);
+            const auto  &M = system.M, &K = system.K;
+            const double dH = energy(system, end) - energy(system, begin) +
+                              excess / 4 *
+                                (M.matrix_norm_square(end.memory[1].values) -
+                                 M.matrix_norm_square(begin.memory[1].values)) +
+                              factor * (K.matrix_norm_square(w) -
+                                        K.matrix_norm_square(w_before));
+            const double W =
+              (1 - alpha) * (dq * y_now) + alpha * (dq * y_before);
+            const double D =
+              excess / 2 * (gamma - 0.5) * M.matrix_norm_square(da) +
+              (gamma - 0.5 - alpha) * K.matrix_norm_square(dq) +
+              factor * K.matrix_norm_square(difference(w, w_before));
+            y_before = y_now;
+            w_before = w;
+            return dH - W - contact_work(system, begin, end, 0.5) + D;
+          };
+          EXPECT_LT(
+            worst_residual({"scheme/type=generalized alpha",
+                            "scheme/generalized alpha/parameter set=hht",
+                            "scheme/generalized alpha/alpha=" +
+                              std::to_string(alpha)},
+                           residual),
+            1e-10)
+            << alpha;
+        }
     }
 
     TEST(EnergyIdentities, Newmark)
