@@ -222,7 +222,9 @@ namespace Percuss
       assignments.push_back(
         {section.empty() ? entry : section + "/" + entry,
          dealii::Utilities::trim(statement.substr(equal_sign + 1)),
-         origin});
+         origin,
+         false,
+         static_cast<unsigned int>(open_files.size())});
     }
 
 

@@ -137,7 +137,8 @@ namespace Percuss
     if (found == entries.end())
       report_unknown(assignment);
     Entry &entry = found->second;
-    if (!is_override && !entry.origin.empty())
+    if (!is_override && !entry.origin.empty() &&
+        assignment.depth >= entry.depth)
       throw Error(ExitCode::usage,
                   assignment.origin + ": entry '" + assignment.path +
                     "' is set a second time; the first is at " + entry.origin +
@@ -149,6 +150,7 @@ namespace Percuss
                     sentence(refusal) + " Expected: " + entry.kind + ".");
     set_value(assignment.path, assignment.value);
     entry.origin = assignment.origin;
+    entry.depth  = assignment.depth;
     if (is_override)
       overrides_applied.push_back(assignment.path + "=" + assignment.value);
   }

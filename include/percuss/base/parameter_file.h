@@ -11,7 +11,8 @@
 namespace Percuss
 {
   /// Reads the statements of a parameter file: `subsection NAME`, `end`,
-  /// `set ENTRY = VALUE` and `include FILE` (relative to the including file),
+  /// `set ENTRY = VALUE` and `include FILE` (relative to the including file,
+  /// which may set anew what the other has set),
   /// with `#` comments and lines continued by a final backslash. Rank 0 reads,
   /// the others receive.
   /// @throws Error with ExitCode::usage, the file and the line; nothing is

@@ -23,12 +23,14 @@ namespace Percuss
     std::string origin; ///< "file.prm:12" or "--set"
     /// Nothing is set; the file opens the section of this path.
     bool opens_section = false;
+    /// Of included files: a file may set anew what a file it includes has set.
+    unsigned int depth = 0;
 
     template <class Archive>
     void
     serialize(Archive &archive, const unsigned int)
     {
-      archive &opens_section &path &value &origin;
+      archive &opens_section &path &value &origin &depth;
     }
   };
 
@@ -86,9 +88,10 @@ namespace Percuss
 
     struct Entry
     {
-      std::string description;
-      std::string kind; ///< "number > 0"
-      std::string origin;
+      std::string  description;
+      std::string  kind; ///< "number > 0"
+      std::string  origin;
+      unsigned int depth = 0; ///< of the file that has set it
       /// Returns why the value is refused, or an empty string; binds it.
       std::function<std::string(const std::string &)> assign;
     };

@@ -192,6 +192,30 @@ namespace Percuss::Test
       EXPECT_EQ(assignments[2].path, "outer/b");
     }
 
+    TEST(ParameterFile, MaySetAnewWhatAnIncludedFileSets)
+    {
+      const TemporaryFolder folder;
+      Files::write(folder.path / "base.prm",
+                   "subsection time\n set end time = 1\nend\n");
+      Files::write(folder.path / "variant.prm",
+                   "include base.prm\n"
+                   "subsection time\n set end time = 2\nend\n");
+      Settings settings;
+      settings.tree.assign(read_parameter_file(folder.path / "variant.prm",
+                                               MPI_COMM_SELF),
+                           {});
+      EXPECT_EQ(settings.time.end_time, 2);
+      // The other way round it would be a trap.
+      Files::write(folder.path / "trap.prm",
+                   "subsection time\n set end time = 2\nend\n"
+                   "include base.prm\n");
+      Settings other;
+      EXPECT_THROW(other.tree.assign(read_parameter_file(
+                                       folder.path / "trap.prm", MPI_COMM_SELF),
+                                     {}),
+                   Error);
+    }
+
     TEST(Files, HaveTheStandardChecksum)
     {
       EXPECT_EQ(Files::checksum("123456789"), 0xCBF43926u);
