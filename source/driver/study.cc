@@ -318,7 +318,6 @@ namespace Percuss
     Study::run(std::ostream &out)
     {
       check_parameters();
-      Files::create_folder(folder);
       run_all();
       const auto is_good = [](const auto &run) { return run.has_value(); };
       const auto failed =

@@ -106,8 +106,8 @@ namespace Percuss
     {
       std::vector<std::string> values; ///< of the variations
       std::vector<Measure>     measures;
-      int                      code = 0; ///< the exit code
-      std::string              message;  ///< of a run that failed
+      int                      code    = 0;  ///< the exit code
+      std::string              message = ""; ///< of a run that failed
     };
 
     StudyTable(const std::vector<Variation> &variations,
