@@ -157,6 +157,19 @@ namespace Percuss
                "0.05\n";
     }
 
+    /// The first curve over the later ones, and exact ones over all.
+    std::vector<std::size_t>
+    drawing_order(const Panel &panel)
+    {
+      std::vector<std::size_t> order;
+      for (std::size_t i = panel.curves.size(); i-- > 0;)
+        order.push_back(i);
+      std::stable_partition(order.begin(), order.end(), [&](const auto i) {
+        return panel.curves[i].style != Curve::Style::exact;
+      });
+      return order;
+    }
+
     void
     write_panel(std::ostream &out, const Panel &panel, const std::size_t number)
     {
@@ -177,12 +190,14 @@ namespace Percuss
           parts.push_back(gnuplot_quoted(data_file(number, -1)) +
                           " nonuniform matrix using 1:2:3 with image notitle");
         }
-      for (std::size_t i = 0; i < panel.curves.size(); ++i)
+      for (const std::size_t i : drawing_order(panel))
         parts.push_back(gnuplot_quoted(data_file(number, static_cast<int>(i))) +
                         " using 1:2 with " + look(panel.curves[i]) +
-                        (panel.curves[i].label.empty() ?
-                           " notitle" :
-                           " title " + gnuplot_quoted(panel.curves[i].label)));
+                        " notitle");
+      for (const Curve &curve : panel.curves)
+        if (!curve.label.empty())
+          parts.push_back("keyentry with " + look(curve) + " title " +
+                          gnuplot_quoted(curve.label));
       out << "plot " << join(parts, ", \\\n     ") << '\n';
     }
 
