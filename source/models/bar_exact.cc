@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
-#include <algorithm>
 #include <cmath>
-#include <functional>
-#include <utility>
+#include <vector>
 
 #include "bar.h"
 
@@ -98,30 +96,16 @@ namespace Percuss
 
     /// Height over the place where the contact end touches, and velocity, both
     /// away from the wall; x counts from the contact end.
-    using Motion = std::pair<double, double>;
-
-    Motion
-    operator+(const Motion &a, const Motion &b)
+    struct Motion
     {
-      return {a.first + b.first, a.second + b.second};
-    }
+      double height, velocity;
 
-    /// A bar in contact, @p t after it has touched with @p speed: one wave runs
-    /// to the free end and back. The velocity is that after a front.
-    Motion
-    impact_wave(const double speed,
-                const double c,
-                const double length,
-                const double x,
-                const double t)
-    {
-      const double back = 2 * length / c - t;
-      if (t < x / c)
-        return {-speed * t, -speed};
-      if (x / c < back)
-        return {-speed * x / c, 0};
-      return {-speed * back, speed};
-    }
+      Motion
+      operator+(const Motion &other) const
+      {
+        return {height + other.height, velocity + other.velocity};
+      }
+    };
 
     /// Away from contact a body flies with its centre of mass.
     Motion
@@ -130,90 +114,110 @@ namespace Percuss
       return {speed * t - g * t * t / 2, speed - g * t};
     }
 
-    /// What gravity adds to impact_wave().
-    Motion
-    sinking(const double g,
-            const double c,
-            const double length,
-            const double x,
-            const double t)
+    /// A bar after it has touched a wall, with what all points share.
+    struct ContactWaves
     {
-      const double way = c * t, factor = g / (c * c);
-      if (x > way)
-        return flight(0, g, t);
-      if (x + way <= 2 * length)
-        return {factor * (x * x / 2 - x * way), -factor * c * x};
-      return {factor * (x * x - 2 * length * x + 2 * length * length -
-                        2 * length * way + way * way / 2),
-              factor * c * (way - 2 * length)};
-    }
+      double c, L;
+      double speed; ///< of the impact
+      double g;     ///< toward the wall
 
-    /// What is left in the bar after its first contact: two waves with the
-    /// shape psi(y) = g/c^2 (y^2 - 2 L |y|), even and of the period 2 L.
-    Motion
-    ringing(const double g,
-            const double c,
-            const double length,
-            const double x,
-            const double t)
-    {
-      const auto wave = [&](const double at) -> Motion {
-        const double y = at - 2 * length * std::floor(at / (2 * length) + 0.5);
-        const double slope = y < 0 ? 2 * (y + length) : 2 * (y - length);
-        return {g / (c * c) * (y * y - 2 * length * std::abs(y)),
-                g / c * slope};
-      };
-      const Motion sum = wave(c * t - x) + wave(c * t + x);
-      return {sum.first / 2, sum.second / 2};
-    }
+      /// In contact, @p t after the touch: one wave runs to the free end and
+      /// back. The velocity is that after a front.
+      Motion
+      impact(const double x, const double t) const
+      {
+        const double back = 2 * L / c - t;
+        if (t < x / c)
+          return {-speed * t, -speed};
+        if (x / c < back)
+          return {-speed * x / c, 0};
+        return {-speed * back, speed};
+      }
 
-    /// impact_without_gravity() at every point and time.
-    Motion
-    motion_without_gravity(const Bar::Parameters &bar,
-                           const double           gap,
-                           const double           speed,
-                           const double           x,
-                           const double           time)
+      /// What gravity adds to impact().
+      Motion
+      sinking(const double x, const double t) const
+      {
+        const double way = c * t, factor = g / (c * c);
+        if (x > way)
+          return flight(0, g, t);
+        if (x + way <= 2 * L)
+          return {factor * (x * x / 2 - x * way), -factor * c * x};
+        return {factor *
+                  (x * x - 2 * L * x + 2 * L * L - 2 * L * way + way * way / 2),
+                factor * c * (way - 2 * L)};
+      }
+
+      /// What is left in the bar after its first contact: two waves with the
+      /// shape psi(y) = g/c^2 (y^2 - 2 L |y|), even and of the period 2 L.
+      Motion
+      ringing(const double x, const double t) const
+      {
+        const auto wave = [this](const double at) -> Motion {
+          const double y     = at - 2 * L * std::floor(at / (2 * L) + 0.5);
+          const double slope = y < 0 ? 2 * (y + L) : 2 * (y - L);
+          return {g / (c * c) * (y * y - 2 * L * std::abs(y)), g / c * slope};
+        };
+        const Motion sum = wave(c * t - x) + wave(c * t + x);
+        return {sum.height / 2, sum.velocity / 2};
+      }
+    };
+
+    /// impact_without_gravity() at all points: calls @p fill with the motion
+    /// as a function of x.
+    template <typename Fill>
+    void
+    move_without_gravity(const ContactWaves &waves,
+                         const double        gap,
+                         const double        time,
+                         const Fill         &fill)
     {
-      const double c = bar.wave_speed();
-      const double t = time - gap / speed, duration = 2 * bar.length / c;
+      const double t        = time - gap / waves.speed;
+      const double duration = 2 * waves.L / waves.c;
       if (t < 0)
-        return {-speed * t, -speed};
-      if (t < duration)
-        return impact_wave(speed, c, bar.length, x, t);
-      return {speed * (t - duration), speed};
+        fill([&](double) { return Motion{-waves.speed * t, -waves.speed}; });
+      else if (t < duration)
+        fill([&](const double x) { return waves.impact(x, t); });
+      else
+        fill([&](double) {
+          return Motion{waves.speed * (t - duration), waves.speed};
+        });
     }
 
-    /// bounce_under_gravity() at every point and time. The second half of a
-    /// period is the first one backwards.
-    Motion
-    motion_under_gravity(const Bar::Parameters &bar,
-                         const double           gap,
-                         const double           g,
-                         const double           x,
-                         const double           time)
+    /// bounce_under_gravity() at all points. The second half of a period is the
+    /// first one backwards.
+    template <typename Fill>
+    void
+    move_under_gravity(const ContactWaves &waves,
+                       const double        gap,
+                       const double        time,
+                       const Fill         &fill)
     {
-      const double c = bar.wave_speed(), L = bar.length;
-      const double fall = std::sqrt(2 * gap / g), contact = 2 * L / c;
-      const double speed    = g * fall;
-      const double in_cycle = std::fmod(time, 4 * fall + 2 * contact);
-      if (in_cycle < fall)
-        return Motion(gap, 0) + flight(0, g, in_cycle);
+      const double g    = waves.g;
+      const double fall = waves.speed / g, contact = 2 * waves.L / waves.c;
+      const double in_cycle   = std::fmod(time, 4 * fall + 2 * contact);
       const double in_contact = in_cycle - fall;
-      if (in_contact < contact)
-        return impact_wave(speed, c, L, x, in_contact) +
-               sinking(g, c, L, x, in_contact);
-      const double in_flight = in_contact - contact;
-      if (in_flight < 2 * fall)
-        return flight(speed, g, in_flight) + ringing(g, c, L, x, in_flight);
+      const double in_flight  = in_contact - contact;
       const double to_release = 2 * fall + contact - in_flight;
-      if (to_release > 0)
-        {
-          const Motion mirrored = impact_wave(speed, c, L, x, to_release) +
-                                  sinking(g, c, L, x, to_release);
-          return {mirrored.first, -mirrored.second};
-        }
-      return flight(speed, g, -to_release);
+      if (in_contact < 0)
+        fill([&](double) { return Motion{gap, 0} + flight(0, g, in_cycle); });
+      else if (in_flight < 0)
+        fill([&](const double x) {
+          return waves.impact(x, in_contact) + waves.sinking(x, in_contact);
+        });
+      else if (in_flight < 2 * fall)
+        fill([&](const double x) {
+          return flight(waves.speed, g, in_flight) +
+                 waves.ringing(x, in_flight);
+        });
+      else if (to_release > 0)
+        fill([&](const double x) {
+          const Motion mirrored =
+            waves.impact(x, to_release) + waves.sinking(x, to_release);
+          return Motion{mirrored.height, -mirrored.velocity};
+        });
+      else
+        fill([&](double) { return flight(waves.speed, g, -to_release); });
     }
   } // namespace
 
@@ -257,27 +261,24 @@ namespace Percuss
     const double direction = direction_of_simple_impact();
     const double gap =
       direction < 0 ? parameters.left.gap : parameters.right.gap;
-    const double                  speed = direction * parameters.velocity(0);
-    const double                  g     = direction * parameters.gravity;
-    std::function<Motion(double)> motion;
+    const double speed = direction * parameters.velocity(0);
+    const double g     = direction * parameters.gravity;
+    const double c = parameters.wave_speed(), L = parameters.length;
+    const auto   fill = [&](const auto &motion) {
+      for (unsigned int i = 0; i < mesh.n_owned_nodes(); ++i)
+        {
+          const double x                = mesh.nodes()[i];
+          const auto [height, velocity] = motion(direction < 0 ? x : L - x);
+          state.q.local_element(i)      = -direction * (height - gap);
+          state.v.local_element(i)      = -direction * velocity;
+        }
+    };
     if (g == 0 && speed > 0)
-      motion = [&](const double x) {
-        return motion_without_gravity(parameters, gap, speed, x, time);
-      };
+      move_without_gravity({c, L, speed, 0}, gap, time, fill);
     else if (speed == 0 && is_periodic(parameters, gap, g))
-      motion = [&](const double x) {
-        return motion_under_gravity(parameters, gap, g, x, time);
-      };
+      move_under_gravity({c, L, std::sqrt(2 * gap * g), g}, gap, time, fill);
     else
       return false;
-    for (unsigned int i = 0; i < mesh.n_owned_nodes(); ++i)
-      {
-        const double x = mesh.nodes()[i];
-        const auto [height, velocity] =
-          motion(direction < 0 ? x : parameters.length - x);
-        state.q.local_element(i) = -direction * (height - gap);
-        state.v.local_element(i) = -direction * velocity;
-      }
     return true;
   }
 } // namespace Percuss
