@@ -110,6 +110,8 @@ namespace
                        "Probes on the axes of the phase portrait: x,y");
     command.add_option("--time-range", plot.time_range, "a:b, in s");
     command.add_option("--size", plot.size, "WIDTHxHEIGHT, in pixels");
+    command.footer("Curves of several runs lie over each other; dotted lines "
+                   "are exact motions.");
   }
 
   void
@@ -126,6 +128,8 @@ namespace
                   "Largest difference relative to the largest number of a "
                   "column; default 1e-8")
       ->check(CLI::NonNegativeNumber);
+    command.footer("At the times of the first run; the second one is "
+                   "interpolated.");
   }
 
   void

@@ -166,7 +166,7 @@ namespace Percuss
       for (const char c : line)
         if (c == ',')
           fields.emplace_back();
-        else if (c != '\r' && !(c == ' ' && fields.back().empty()))
+        else if (c != ' ' || !fields.back().empty())
           fields.back() += c;
       return fields;
     }
@@ -189,7 +189,7 @@ namespace Percuss
           numbers[i].push_back(number);
           position = result.ptr;
         }
-      return position == end || *position == '\r';
+      return position == end;
     }
   } // namespace
 
@@ -205,9 +205,11 @@ namespace Percuss
     std::size_t            n_lines = 0;
     for (std::size_t begin = 0; begin < all.size(); ++n_lines)
       {
-        const std::size_t end = std::min(all.find('\n', begin), all.size());
-        const std::string_view line = all.substr(begin, end - begin);
-        begin                       = end + 1;
+        const std::size_t end  = std::min(all.find('\n', begin), all.size());
+        std::string_view  line = all.substr(begin, end - begin);
+        if (!line.empty() && line.back() == '\r')
+          line.remove_suffix(1);
+        begin = end + 1;
         if (n_lines == 0)
           for (const std::string &name : split_line(line))
             contents.columns.emplace_back(name, "");
