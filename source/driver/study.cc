@@ -304,12 +304,10 @@ namespace Percuss
       const std::string what = options.norm == "final" ?
                                  "at the last time" :
                                  "over time (" + options.norm + ")";
-      return reference.empty() ?
-               "No reference: only errors of final values." :
-               "Errors " + what + " against " +
-                 (reference == "exact"  ? "the exact motion." :
-                  reference == "finest" ? "the finest run." :
-                                          "'" + reference + "'.");
+      return "Errors " + what + " against " +
+             (reference == "exact"  ? "the exact motion." :
+              reference == "finest" ? "the finest run." :
+                                      "'" + reference + "'.");
     }
 
 
@@ -339,7 +337,9 @@ namespace Percuss
                                                          "";
       const StudyTable table = make_table();
       out << options.file << ": " << runs.size() << " runs. "
-          << description_of_reference() << '\n';
+          << (table.has_errors_over_time() ? description_of_reference() :
+                                             "No probe has a reference.")
+          << '\n';
       table.print(out);
       Files::replace(folder / "study.csv", table.csv());
       out << "Table: " << (folder / "study.csv").string() << '\n';

@@ -221,6 +221,28 @@ namespace Percuss
 
 
 
+  bool
+  StudyTable::has_values(const std::string &name) const
+  {
+    for (std::size_t row = 0; row < rows.size(); ++row)
+      if (!std::isnan(value(row, name)))
+        return true;
+    return false;
+  }
+
+
+
+  bool
+  StudyTable::has_errors_over_time() const
+  {
+    for (const Measure &column : columns())
+      if (column.is_over_time && has_values(column.name))
+        return true;
+    return false;
+  }
+
+
+
   double
   StudyTable::true_error(const std::size_t row, const std::string &name) const
   {
@@ -298,7 +320,7 @@ namespace Percuss
     std::vector<std::string> line(variations.size());
     line[0] = "least squares";
     for (const Measure &column : columns())
-      if (column.is_error)
+      if (column.is_error && has_values(column.name))
         line.insert(line.end(),
                     {"", printed_order(order_of_curve(row, column.name))});
     return line;
@@ -313,7 +335,8 @@ namespace Percuss
     all.erase(std::remove_if(all.begin(),
                              all.end(),
                              [&](const Measure &column) {
-                               return column.is_error != of_errors;
+                               return column.is_error != of_errors ||
+                                      (of_errors && !has_values(column.name));
                              }),
               all.end());
     if (all.empty())

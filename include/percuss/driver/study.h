@@ -134,7 +134,15 @@ namespace Percuss
     double
     order_of_curve(std::size_t row, const std::string &error) const;
 
+    /// Whether a probe of a run has an error.
+    bool
+    has_errors_over_time() const;
+
   private:
+    /// Whether a row has a number for this column.
+    bool
+    has_values(const std::string &name) const;
+
     /// Name, unit and kind of all measures of all rows.
     std::vector<Measure>
     columns() const;
