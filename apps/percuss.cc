@@ -4,6 +4,9 @@
 #include <percuss/base/error.h>
 #include <percuss/base/suggestion.h>
 #include <percuss/driver/commands.h>
+#include <percuss/driver/compare.h>
+#include <percuss/driver/plot.h>
+#include <percuss/driver/study.h>
 #include <percuss/driver/version.h>
 
 #include <deal.II/base/mpi.h>
@@ -16,6 +19,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -30,7 +34,103 @@ namespace
     RunOptions               run;
     std::vector<std::string> files;
     std::string              family, model, scheme;
+    StudyOptions             study;
+    PlotOptions              plot;
+    std::vector<std::string> compared;
+    double                   tolerance = 1e-8;
   };
+
+  void
+  add_study(CLI::App &app, StudyOptions &study)
+  {
+    CLI::App &command = *app.add_subcommand(
+      "study", "Vary entries of a parameter file; errors and orders");
+    command.add_option("FILE", study.file, "Parameter file")->required();
+    command
+      .add_option("--vary",
+                  study.variations,
+                  "\"section/entry=a,b,c\", or a;b;c where values hold "
+                  "commas. The first one is the abscissa, each further one "
+                  "gives curves")
+      ->required()
+      ->allow_extra_args(false);
+    command
+      .add_option("--set",
+                  study.overrides,
+                  "\"section/entry=value\" for all runs")
+      ->allow_extra_args(false);
+    command.add_option("--reference",
+                       study.reference,
+                       "Errors against: exact (exact.csv), finest (the finest "
+                       "run of each curve), a folder of results, or a CSV "
+                       "file with a column 'time'. Default: exact where it is "
+                       "known, else finest");
+    command
+      .add_option("--norm", study.norm, "Of the errors over time; default mean")
+      ->check(CLI::IsMember({"mean", "rms", "max", "final"}));
+    command.add_option("--output",
+                       study.folder,
+                       "Folder of the results; default results/study_NAME");
+    command
+      .add_option("--jobs",
+                  study.n_jobs,
+                  "Runs at a time; default: the number of cores")
+      ->check(CLI::PositiveNumber);
+    command.add_flag("--no-plot", study.no_plot, "Without study.png");
+    command.footer(
+      "Each run is a folder of its own. Columns besides the errors: relative "
+      "energy drift,\npenetration, impulse, force variation (1 for a clean "
+      "rectangular pulse), time of a step.");
+  }
+
+  void
+  add_plot(CLI::App &app, PlotOptions &plot)
+  {
+    CLI::App &command =
+      *app.add_subcommand("plot", "Draw runs into a picture, with gnuplot");
+    command.add_option("DIR", plot.folders, "Folders of results")->required();
+    command
+      .add_option("--quantity",
+                  plot.quantities,
+                  "Only this; may be repeated. Default: all there is")
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember(plot_quantities()));
+    command
+      .add_option("--label",
+                  plot.labels,
+                  "Of the first, second, ... folder instead of its name")
+      ->allow_extra_args(false);
+    command.add_option("--output",
+                       plot.file,
+                       "FILE.png or FILE.svg; default DIR/plot.png");
+    command.add_option("--title", plot.title, "Above all panels");
+    command.add_option("--probes", plot.probes, "Only these: name,name");
+    command.add_option("--phase",
+                       plot.phase,
+                       "Probes on the axes of the phase portrait: x,y");
+    command.add_option("--time-range", plot.time_range, "a:b, in s");
+    command.add_option("--size", plot.size, "WIDTHxHEIGHT, in pixels");
+    command.footer("Curves of several runs lie over each other; dotted lines "
+                   "are exact motions.");
+  }
+
+  void
+  add_compare(CLI::App &app, Arguments &arguments)
+  {
+    CLI::App &command = *app.add_subcommand(
+      "compare", "Compare the tables of two runs; exit code 6 if they differ");
+    command.add_option("DIR", arguments.compared, "Two folders of results")
+      ->required()
+      ->expected(2);
+    command
+      .add_option("--tolerance",
+                  arguments.tolerance,
+                  "Largest difference relative to the largest number of a "
+                  "column; default 1e-8")
+      ->check(CLI::NonNegativeNumber);
+    command.footer("At the times of the first run; the second one is "
+                   "interpolated.");
+  }
 
   void
   add_commands(CLI::App &app, Arguments &arguments)
@@ -85,6 +185,21 @@ namespace
       *app.add_subcommand("template", "Print a complete parameter file");
     form.add_option("--model", arguments.model, "Of this model");
     form.add_option("--scheme", arguments.scheme, "With this scheme");
+
+    add_study(app, arguments.study);
+    add_plot(app, arguments.plot);
+    add_compare(app, arguments);
+  }
+
+  /// Whether an MPI launcher has started this process.
+  bool
+  is_launched()
+  {
+    const auto is_set = [](const char *const name) {
+      return std::getenv(name) != nullptr;
+    };
+    return is_set("OMPI_COMM_WORLD_SIZE") || is_set("PMIX_RANK") ||
+           is_set("PMI_RANK");
   }
 
   /// Prints help, versions, or what is wrong with the command line.
@@ -94,6 +209,7 @@ namespace
           const std::string     &first_word)
   {
     const bool is_first =
+      !is_launched() ||
       dealii::Utilities::MPI::this_mpi_process(MPI_COMM_WORLD) == 0;
     std::ostream silent(nullptr);
     if (error.get_exit_code() == 0)
@@ -115,10 +231,50 @@ namespace
     return static_cast<int>(ExitCode::usage);
   }
 
+  /// Whether the command starts runs or reads their results: it is one process
+  /// without MPI.
+  bool
+  is_for_one_process(const CLI::App &app)
+  {
+    return app.got_subcommand("study") || app.got_subcommand("plot") ||
+           app.got_subcommand("compare");
+  }
+
+  int
+  execute_without_mpi(const CLI::App &app, const Arguments &arguments)
+  {
+    try
+      {
+        if (app.got_subcommand("study"))
+          return static_cast<int>(study_command(arguments.study, std::cout));
+        if (app.got_subcommand("compare"))
+          return static_cast<int>(compare_command(arguments.compared[0],
+                                                  arguments.compared[1],
+                                                  arguments.tolerance,
+                                                  std::cout));
+        plot_command(arguments.plot, std::cout);
+        return 0;
+      }
+    catch (const Error &error)
+      {
+        std::cerr << "percuss: " << error.what() << '\n';
+        return static_cast<int>(error.code);
+      }
+    catch (const std::exception &error)
+      {
+        std::cerr << "percuss: internal error: " << error.what() << '\n';
+        return 1;
+      }
+  }
+
   ExitCode
   execute(const CLI::App &app, const Arguments &arguments)
   {
     const MPI_Comm communicator = MPI_COMM_WORLD;
+    if (is_for_one_process(app))
+      throw Error(ExitCode::usage,
+                  "study, plot and compare are not for several processes; "
+                  "start them without mpirun (study has --jobs).");
     if (app.got_subcommand("run"))
       return run_command(arguments.run, communicator);
     if (app.got_subcommand("check"))
@@ -185,7 +341,28 @@ main(int argc, char **argv)
     std::find_if(argv, argv + argc, [](const char *const word) {
       return std::string(word) == "--";
     });
-  const int           n_own           = static_cast<int>(separator - argv);
+  const int n_own = static_cast<int>(separator - argv);
+
+  CLI::App  app("Percuss: elastic structures that hit things", "percuss");
+  Arguments arguments;
+  for (int i = 0; i < argc; ++i)
+    arguments.run.command += (i == 0 ? "" : " ") + std::string(argv[i]);
+  add_commands(app, arguments);
+  std::unique_ptr<CLI::ParseError> wrong;
+  try
+    {
+      app.parse(n_own, argv);
+    }
+  catch (const CLI::ParseError &error)
+    {
+      wrong = std::make_unique<CLI::ParseError>(error);
+    }
+
+  // Under a launcher all ranks meet in MPI before one of them speaks.
+  if (!is_launched() && (wrong != nullptr || is_for_one_process(app)))
+    return wrong != nullptr ? explain(app, *wrong, n_own > 1 ? argv[1] : "") :
+                              execute_without_mpi(app, arguments);
+
   std::vector<char *> petsc_arguments = {argv[0]};
   std::string         quiet           = "-no_signal_handler";
   petsc_arguments.push_back(quiet.data());
@@ -194,24 +371,11 @@ main(int argc, char **argv)
   petsc_arguments.push_back(nullptr);
   int    petsc_argc = static_cast<int>(petsc_arguments.size()) - 1;
   char **petsc_argv = petsc_arguments.data();
-
   const dealii::Utilities::MPI::MPI_InitFinalize initialization(petsc_argc,
                                                                 petsc_argv,
                                                                 1);
   PetscPushErrorHandler(PetscIgnoreErrorHandler, nullptr);
-
-  CLI::App  app("Percuss: elastic structures that hit things", "percuss");
-  Arguments arguments;
-  for (int i = 0; i < argc; ++i)
-    arguments.run.command += (i == 0 ? "" : " ") + std::string(argv[i]);
-  add_commands(app, arguments);
-  try
-    {
-      app.parse(n_own, argv);
-    }
-  catch (const CLI::ParseError &error)
-    {
-      return explain(app, error, n_own > 1 ? argv[1] : "");
-    }
+  if (wrong != nullptr)
+    return explain(app, *wrong, n_own > 1 ? argv[1] : "");
   return guarded_execute(app, arguments);
 }

@@ -11,8 +11,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 
 namespace Percuss
@@ -92,11 +90,27 @@ namespace Percuss
     std::string
     read(const fs::path &path)
     {
-      std::ifstream stream(path, std::ios::binary);
-      std::string   contents((std::istreambuf_iterator<char>(stream)),
-                           std::istreambuf_iterator<char>());
-      if (!stream.good() && !stream.eof())
+      const Descriptor file(path, O_RDONLY);
+      if (file.number < 0)
         fail("cannot read", path, errno);
+      std::string contents;
+      std::size_t n_read = 0;
+      while (true)
+        {
+          if (n_read == contents.size())
+            contents.resize(2 * n_read + (1 << 16));
+          const ssize_t n = ::read(file.number,
+                                   contents.data() + n_read,
+                                   contents.size() - n_read);
+          if (n < 0 && errno == EINTR)
+            continue;
+          if (n < 0)
+            fail("cannot read", path, errno);
+          if (n == 0)
+            break;
+          n_read += static_cast<std::size_t>(n);
+        }
+      contents.resize(n_read);
       return contents;
     }
 

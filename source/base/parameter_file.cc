@@ -253,15 +253,23 @@ namespace Percuss
 
 
   std::vector<Assignment>
+  read_parameter_file(const std::string &file_name)
+  {
+    Scanner scanner;
+    scanner.read(file_name);
+    return scanner.assignments;
+  }
+
+
+
+  std::vector<Assignment>
   read_parameter_file(const std::string &file_name, const MPI_Comm communicator)
   {
     std::pair<std::string, std::vector<Assignment>> result;
     if (dealii::Utilities::MPI::this_mpi_process(communicator) == 0)
       try
         {
-          Scanner scanner;
-          scanner.read(file_name);
-          result.second = std::move(scanner.assignments);
+          result.second = read_parameter_file(file_name);
         }
       catch (const Error &error)
         {

@@ -467,7 +467,10 @@ namespace Percuss
     if (!message.empty())
       run["message"] = message;
     for (const ExactValue &exact : model->exact_values(state.time))
-      run["exact_values"][exact.name] = exact.value;
+      {
+        run["exact_values"][exact.name] = exact.value;
+        run["exact_units"][exact.name]  = exact.unit;
+      }
     collectively(communicator, [&]() {
       if (is_first_rank)
         Files::replace(options.folder / "run.json", run.dump(2) + '\n');

@@ -9,14 +9,73 @@
 
 #include <deal.II/base/mpi.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <sstream>
+#include <tuple>
+#include <utility>
 
 namespace Percuss
 {
   namespace
   {
+    /// The exact motion of a mass over a floor: free fall from a height with a
+    /// velocity, impacts n = 1, 2, ... with v -> -e v at
+    /// t_{n+1} = t_n + 2 e^n v_1 / g, and rest after their limit.
+    struct Bounces
+    {
+      double height, velocity, e, g;
+
+      double
+      impact_speed() const
+      {
+        return std::sqrt(velocity * velocity + 2 * g * height);
+      }
+
+      double
+      first_impact() const
+      {
+        return (velocity + impact_speed()) / g;
+      }
+
+      /// Height and velocity, at impacts the one after it.
+      std::pair<double, double>
+      at(double time) const;
+    };
+
+
+
+    std::pair<double, double>
+    Bounces::at(const double time) const
+    {
+      const double since = time - first_impact();
+      if (since < 0)
+        return {height + velocity * time - g * time * time / 2,
+                velocity - g * time};
+      // The first flight after an impact takes as long as a fall from there
+      // and back with the speed e v_1.
+      double speed = e * impact_speed(), begin = 0;
+      double flight = 2 * speed / g;
+      if (e < 1)
+        {
+          // After n flights: (1 - e^n)/(1 - e) of the first one's time.
+          const double rest = flight > 0 ? 1 - since * (1 - e) / flight : 0;
+          if (rest <= 1e-15)
+            return {0, 0};
+          const double factor =
+            std::pow(e, std::floor(std::log(rest) / std::log(e)));
+          begin = flight * (1 - factor) / (1 - e);
+          speed *= factor;
+        }
+      else if (flight > 0)
+        begin = flight * std::floor(since / flight);
+      const double s = std::max(0., since - begin);
+      return {std::max(0., speed * s - g * s * s / 2), speed - g * s};
+    }
+
+
+
     /// Point masses that move up and down over a floor, each for itself:
     /// @f[ m_i \ddot q_i = -m_i g + \lambda_i, \qquad q_i \ge 0. @f]
     class Ball : public MechanicalModel
@@ -120,6 +179,9 @@ namespace Percuss
 
       std::vector<ExactValue>
       exact_values(double end_time) const override;
+
+      bool
+      exact_state(double time, State &state) const override;
 
       std::vector<std::pair<std::string, std::string>>
       facts() const override;
@@ -324,40 +386,44 @@ namespace Percuss
 
 
 
-    /// Free fall from y0 with v0; impacts n = 1, 2, ... at
-    /// t_{n+1} = t_n + 2 e^n v_1 / g, and rest after their limit.
     std::vector<ExactValue>
     Ball::exact_values(const double end_time) const
     {
-      const double g = parameters.gravity, y0 = parameters.height[0];
-      const double v0 = parameters.velocity[0], m = parameters.mass[0];
-      const double e = parameters.restitution[0];
-      if (parameters.n_masses != 1 || g <= 0 || y0 < 0 || e >= 1)
+      const double g = parameters.gravity, m = parameters.mass[0];
+      const double v0 = parameters.velocity[0];
+      if (parameters.n_masses != 1 || g <= 0)
         return {};
-      const double impact_speed = std::sqrt(v0 * v0 + 2 * g * y0);
-      const double first        = (v0 + impact_speed) / g;
-      if (end_time <= first)
+      const Bounces bounces{parameters.height[0],
+                            v0,
+                            parameters.restitution[0],
+                            g};
+      if (end_time <= bounces.first_impact())
         return {};
-      double       height = 0, velocity = 0;
-      const double limit = first + 2 * impact_speed / g * e / (1 - e);
-      if (end_time < limit)
-        {
-          double time = first, speed = e * impact_speed;
-          // Flights shorter than round-off are rest.
-          while (2 * speed / g > 1e-15 * time &&
-                 time + 2 * speed / g <= end_time)
-            {
-              time += 2 * speed / g;
-              speed *= e;
-            }
-          const double s = end_time - time;
-          height         = speed * s - g * s * s / 2;
-          velocity       = speed - g * s;
-        }
+      const auto [height, velocity] = bounces.at(end_time);
       return {
-        {"first contact", first, "s"},
+        {"first contact", bounces.first_impact(), "s"},
         {"contact impulse", m * (velocity - v0) + m * g * end_time, "N s"},
         {"final energy", m * g * height + m * velocity * velocity / 2, "J"}};
+    }
+
+
+
+    bool
+    Ball::exact_state(const double time, State &state) const
+    {
+      if (parameters.gravity <= 0)
+        return false;
+      const unsigned int first = masses_partition->local_range().first;
+      for (unsigned int i = 0; i < n_owned(); ++i)
+        {
+          const Bounces bounces{pick(parameters.height, first + i),
+                                pick(parameters.velocity, first + i),
+                                pick(parameters.restitution, first + i),
+                                parameters.gravity};
+          std::tie(state.q.local_element(i), state.v.local_element(i)) =
+            bounces.at(time);
+        }
+      return true;
     }
 
 

@@ -131,6 +131,9 @@ namespace Percuss
     std::vector<ExactValue>
     exact_values(double end_time) const override;
 
+    bool
+    exact_state(double time, State &state) const override;
+
     std::vector<std::pair<std::string, std::string>>
     facts() const override;
 
@@ -156,6 +159,11 @@ namespace Percuss
     template <typename Action>
     void
     for_redistributed_entries(const Action &action) const;
+
+    /// -1 or 1 for an undamped bar that is undeformed, has the same velocity
+    /// everywhere and faces a wall at its left or its right end only; else 0.
+    double
+    direction_of_simple_impact() const;
 
     /// Rows and columns of clamped nodes keep their diagonal entry only.
     void

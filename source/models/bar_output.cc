@@ -14,7 +14,7 @@
 
 #include "bar.h"
 
-// What a bar shows to the outside: probes, exact results, facts and fields.
+// What a bar shows to the outside: probes, facts and fields.
 
 namespace Percuss
 {
@@ -22,101 +22,6 @@ namespace Percuss
   Bar::Parameters::wave_speed() const
   {
     return std::sqrt(E / density);
-  }
-
-
-
-  namespace
-  {
-    /// Results of a bar that flies without gravity against one wall: it stays
-    /// in contact for 2 L / c, whatever the restitution of the contact node,
-    /// and flies back undeformed.
-    std::vector<ExactValue>
-    impact_without_gravity(const Bar::Parameters &bar,
-                           const double           gap,
-                           const double           direction,
-                           const double           end_time)
-    {
-      const double speed = direction * bar.velocity(0);
-      const double c = bar.wave_speed(), duration = 2 * bar.length / c;
-      const double touch = gap / speed;
-      if (speed <= 0 || gap < 0 || end_time <= touch + duration)
-        return {};
-      return {{"first contact", touch, "s"},
-              {"contact impulse",
-               2 * bar.density * bar.area * bar.length * speed,
-               "N s"},
-              {"final mean velocity", -direction * speed, "m/s"},
-              {"mean contact force", bar.area * bar.density * c * speed, "N"},
-              {"last contact", touch + duration, "s"}};
-    }
-
-
-
-    /// Results of Doyen, Ern and Piperno's bouncing bar (SIAM J. Sci. Comput.
-    /// 33, 2011): released at rest, with a fall three times as long as a
-    /// wave's way through the bar, the motion is periodic.
-    std::vector<ExactValue>
-    bounce_under_gravity(const Bar::Parameters &bar,
-                         const double           gap,
-                         const double           direction,
-                         const double           end_time)
-    {
-      const double g = direction * bar.gravity, c = bar.wave_speed();
-      if (g <= 0 || gap <= 0)
-        return {};
-      const double fall = std::sqrt(2 * gap / g), wave = bar.length / c;
-      if (std::abs(fall - 3 * wave) > 1e-9 * fall || end_time <= fall)
-        return {};
-      std::vector<ExactValue> values = {{"first contact", fall, "s"}};
-      // Contacts last from fall to fall + 2 wave and, after a flight of
-      // 2 fall, for another 2 wave, in each period.
-      const double period   = 4 * (fall + wave);
-      const double in_cycle = std::fmod(end_time, period);
-      const double first    = fall + 2 * wave;
-      const double second   = first + 2 * fall;
-      if ((in_cycle > fall && in_cycle < first) ||
-          (in_cycle > second && in_cycle < second + 2 * wave))
-        return values;
-      const double n_contacts = 2 * std::floor(end_time / period) +
-                                (in_cycle >= first) +
-                                (in_cycle >= second + 2 * wave);
-      const double duration = 2 * wave;
-      const double impulse =
-        bar.density * bar.area * c *
-        (g * fall * duration + g * duration * duration / 2);
-      values.push_back({"contact impulse", n_contacts * impulse, "N s"});
-      const double landed = in_cycle >= second + 2 * wave ? second + 2 * wave :
-                            in_cycle >= first             ? first :
-                                                            0;
-      const double take_off = landed > 0 ? g * fall : 0;
-      values.push_back({"final mean velocity",
-                        -direction * (take_off - g * (in_cycle - landed)),
-                        "m/s"});
-      return values;
-    }
-  } // namespace
-
-
-
-  std::vector<ExactValue>
-  Bar::exact_values(const double end_time) const
-  {
-    const bool on_left = parameters.left.is("wall");
-    const End &wall    = on_left ? parameters.left : parameters.right;
-    const End &other   = on_left ? parameters.right : parameters.left;
-    const bool simple = wall.is("wall") && other.is("free") && !has_damping() &&
-                        parameters.velocity.is_constant() &&
-                        parameters.displacement.is_constant() &&
-                        parameters.displacement(0) == 0;
-    if (!simple)
-      return {};
-    const double direction = on_left ? -1 : 1;
-    if (parameters.gravity == 0)
-      return impact_without_gravity(parameters, wall.gap, direction, end_time);
-    if (parameters.velocity(0) == 0)
-      return bounce_under_gravity(parameters, wall.gap, direction, end_time);
-    return {};
   }
 
 

@@ -9,10 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <sstream>
+#include <string_view>
+#include <utility>
 
 namespace Percuss
 {
@@ -129,33 +131,117 @@ namespace Percuss
 
 
 
+  const std::vector<double> &
+  CsvContents::operator[](const std::string &name) const
+  {
+    const std::vector<double> *const found = find(name);
+    if (found == nullptr)
+      throw Error(ExitCode::io,
+                  "the table '" + path.string() + "' has no column '" + name +
+                    "'.");
+    return *found;
+  }
+
+
+
+  const std::vector<double> *
+  CsvContents::find(const std::string &name) const
+  {
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      if (columns[i].first == name)
+        return &numbers[i];
+    return nullptr;
+  }
+
+
+
+  namespace
+  {
+    /// The fields between the commas of a line, white space around them left
+    /// out.
+    std::vector<std::string>
+    split_line(const std::string_view line)
+    {
+      std::vector<std::string> fields(1);
+      for (const char c : line)
+        if (c == ',')
+          fields.emplace_back();
+        else if (c != ' ' || !fields.back().empty())
+          fields.back() += c;
+      return fields;
+    }
+
+    /// Adds the numbers of a line; returns whether there is one for each
+    /// column and nothing else.
+    bool
+    read_numbers(const std::string_view            line,
+                 std::vector<std::vector<double>> &numbers)
+    {
+      const char *position = line.data(), *const end = position + line.size();
+      for (std::size_t i = 0; i < numbers.size(); ++i)
+        {
+          if (i > 0 && (position == end || *position++ != ','))
+            return false;
+          double     number = 0;
+          const auto result = std::from_chars(position, end, number);
+          if (result.ec != std::errc())
+            return false;
+          numbers[i].push_back(number);
+          position = result.ptr;
+        }
+      return position == end;
+    }
+  } // namespace
+
+
+
+  CsvContents
+  read_csv_with_units(const std::filesystem::path &path)
+  {
+    const std::string text = Files::read(path);
+    CsvContents       contents;
+    contents.path                  = path;
+    const std::string_view all     = text;
+    std::size_t            n_lines = 0;
+    for (std::size_t begin = 0; begin < all.size(); ++n_lines)
+      {
+        const std::size_t end  = std::min(all.find('\n', begin), all.size());
+        std::string_view  line = all.substr(begin, end - begin);
+        if (!line.empty() && line.back() == '\r')
+          line.remove_suffix(1);
+        begin = end + 1;
+        if (n_lines == 0)
+          for (const std::string &name : split_line(line))
+            contents.columns.emplace_back(name, "");
+        contents.numbers.resize(contents.columns.size());
+        if (n_lines == 1 && line.substr(0, 1) == "#")
+          {
+            const auto units = split_line(line.substr(1));
+            for (std::size_t i = 0;
+                 i < std::min(units.size(), contents.columns.size());
+                 ++i)
+              contents.columns[i].second = units[i];
+          }
+        if (n_lines == 0 || line.empty() || line[0] == '#')
+          continue;
+        if (!read_numbers(line, contents.numbers))
+          throw Error(ExitCode::io,
+                      "the table '" + path.string() +
+                        "' has a damaged line: " + std::string(line));
+      }
+    return contents;
+  }
+
+
+
   std::vector<std::pair<std::string, std::vector<double>>>
   read_csv(const std::filesystem::path &path)
   {
+    CsvContents contents = read_csv_with_units(path);
     std::vector<std::pair<std::string, std::vector<double>>> columns;
-    std::istringstream stream(Files::read(path));
-    std::string        line;
-    std::getline(stream, line);
-    std::istringstream names(line);
-    for (std::string name; std::getline(names, name, ',');)
-      columns.push_back({name, {}});
-    while (std::getline(stream, line))
-      {
-        if (line.empty() || line[0] == '#')
-          continue;
-        const char *position = line.data(), *end = position + line.size();
-        for (auto &column : columns)
-          {
-            double     number = 0;
-            const auto result = std::from_chars(position, end, number);
-            if (result.ec != std::errc())
-              throw Error(ExitCode::io,
-                          "the table '" + path.string() +
-                            "' has a damaged line: " + line);
-            column.second.push_back(number);
-            position = result.ptr + (result.ptr < end ? 1 : 0);
-          }
-      }
+    for (std::size_t i = 0; i < contents.columns.size(); ++i)
+      columns.emplace_back(contents.columns[i].first,
+                           std::move(contents.numbers[i]));
     return columns;
   }
 } // namespace Percuss

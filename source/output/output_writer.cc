@@ -148,6 +148,7 @@ namespace Percuss
       std::filesystem::remove(folder / "solution.pvd");
       std::filesystem::remove(folder / "space_time.vtu");
       std::filesystem::remove(folder / "space_time.csv");
+      std::filesystem::remove(folder / "exact.csv");
       Files::create_folder(folder / "solution");
       energy_table =
         std::make_unique<CsvTable>(folder / "energy.csv", energy_columns);
@@ -351,6 +352,38 @@ namespace Percuss
 
 
 
+  void
+  OutputWriter::write_exact_probes() const
+  {
+    State exact = model.initial_state();
+    if (probes.empty() || !model.exact_state(0, exact))
+      return;
+    std::vector<double> times;
+    collectively(model.communicator, [&]() {
+      if (is_first_rank)
+        times = read_csv(folder / "probes.csv").at(0).second;
+    });
+    times = dealii::Utilities::MPI::broadcast(model.communicator, times);
+    std::vector<std::vector<double>> rows;
+    for (const double time : times)
+      {
+        model.exact_state(time, exact);
+        rows.push_back({time});
+        for (const Probe &probe : probes)
+          rows.back().push_back(probe.value(exact));
+      }
+    collectively(model.communicator, [&]() {
+      if (!is_first_rank)
+        return;
+      CsvTable table(folder / "exact.csv", probe_columns());
+      for (const auto &row : rows)
+        table.add_row(row);
+      table.flush();
+    });
+  }
+
+
+
   nlohmann::json
   OutputWriter::notes()
   {
@@ -383,5 +416,6 @@ namespace Percuss
       if (space_time_table)
         write_space_time();
     });
+    write_exact_probes();
   }
 } // namespace Percuss

@@ -29,7 +29,7 @@ subsection checkpoint
   set step interval = {checkpoint_interval}
 end
 """
-TABLES = ("energy.csv", "contacts.csv", "probes.csv", "space_time.csv")
+TABLES = ("energy.csv", "contacts.csv", "probes.csv", "space_time.csv", "exact.csv")
 SECONDS = 60
 
 

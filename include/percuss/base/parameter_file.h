@@ -20,6 +20,10 @@ namespace Percuss
   std::vector<Assignment>
   read_parameter_file(const std::string &file_name, MPI_Comm communicator);
 
+  /// The same for a program of one process, which need not have MPI.
+  std::vector<Assignment>
+  read_parameter_file(const std::string &file_name);
+
   /// The assignment in "section/entry=value" of the command line.
   Assignment
   parse_override(const std::string &text);

@@ -52,6 +52,27 @@ namespace Percuss
     std::string           buffer;
   };
 
+  /// A table as it was read.
+  struct CsvContents
+  {
+    std::filesystem::path            path;
+    std::vector<CsvTable::Column>    columns;
+    std::vector<std::vector<double>> numbers; ///< by column
+
+    /// A column by its name, or null.
+    const std::vector<double> *
+    find(const std::string &name) const;
+
+    /// @throws Error with ExitCode::io where there is no such column
+    const std::vector<double> &
+    operator[](const std::string &name) const;
+  };
+
+  /// @throws Error with ExitCode::io where the file cannot be read or a line
+  /// is damaged
+  CsvContents
+  read_csv_with_units(const std::filesystem::path &path);
+
   /// The numbers of a table, by column name.
   std::vector<std::pair<std::string, std::vector<double>>>
   read_csv(const std::filesystem::path &path);

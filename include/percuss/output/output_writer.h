@@ -51,7 +51,8 @@ namespace Percuss
     void
     write(const State &state, Ledger &ledger, ContactRecord &contacts);
 
-    /// Flushes the tables and writes the picture in space and time.
+    /// Flushes the tables and writes the picture in space and time, and
+    /// exact.csv where the model knows its motion.
     void
     close();
 
@@ -72,6 +73,11 @@ namespace Percuss
     write_pvd() const;
     void
     write_space_time() const;
+    /// The exact motion at the times of probes.csv. It is written at the end,
+    /// as a whole: the steps do not pay for it, and a resumed run needs no
+    /// notes of it.
+    void
+    write_exact_probes() const;
     void
     add_profile(double                                        time,
                 const std::vector<std::pair<double, double>> &profile);
