@@ -88,12 +88,12 @@ namespace Percuss
 
     struct Entry
     {
-      std::string  description;
-      std::string  kind; ///< "number > 0"
-      std::string  origin;
-      unsigned int depth = 0; ///< of the file that has set it
+      std::string description;
+      std::string kind; ///< "number > 0"
+      std::string origin;
       /// Returns why the value is refused, or an empty string; binds it.
       std::function<std::string(const std::string &)> assign;
+      unsigned int depth = 0; ///< of the file that has set it
     };
 
     struct Section
