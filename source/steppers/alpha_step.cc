@@ -196,20 +196,20 @@ namespace Percuss
   {
     const double  excess = h * h * (2 * beta - gamma);
     EnergyPromise promise;
-    promise.step_size       = h;
-    promise.load_weight     = gamma;
-    promise.damping_weight  = gamma;
-    promise.displacement    = gamma - 0.5;
-    promise.acceleration    = (gamma - 0.5) * excess / 2;
-    promise.storage         = excess / 4;
-    promise.alpha_m         = alpha_m;
-    promise.alpha_f         = alpha_f;
-    promise.stiffness_ratio = stiffness_ratio;
-    promise.is_filtered     = is_filtered();
+    promise.step_size          = h;
+    promise.load_weight        = gamma;
+    promise.damping_weight     = gamma;
+    promise.displacement       = gamma - 0.5;
+    promise.acceleration       = (gamma - 0.5) * excess / 2;
+    promise.storage            = excess / 4;
+    promise.alpha_m            = alpha_m;
+    promise.alpha_f            = alpha_f;
+    promise.stiffness_ratio    = stiffness_ratio;
+    promise.is_filtered        = is_filtered();
+    promise.algorithmic_energy = is_filtered() ? "H" : "K";
     if (alpha_m != 0 || (alpha_f != 0 && !is_filtered()))
       return promise;
     promise.promises_dissipation = true;
-    promise.algorithmic_energy   = is_filtered() ? "H" : "K";
     promise.hypotheses           = {{"gamma >= 1/2", gamma >= 0.5},
                                     {"2 beta >= gamma", 2 * beta >= gamma}};
     if (is_filtered())

@@ -98,7 +98,25 @@ namespace Percuss
 
 
   void
-  ContactResponse::set(const Response &response)
+  ContactResponse::set(const Response &new_response)
+  {
+    set_lazily(new_response);
+    compute();
+  }
+
+
+
+  void
+  ContactResponse::set_lazily(const Response &new_response)
+  {
+    response = new_response;
+    W        = nullptr;
+  }
+
+
+
+  void
+  ContactResponse::compute() const
   {
     W       = delassus_matrix(model, response);
     problem = std::make_unique<ContactProblem>(ContactProblem{
@@ -112,6 +130,8 @@ namespace Percuss
                          const Vector                    &b,
                          Vector                          &lambda) const
   {
+    if (W == nullptr)
+      compute();
     problem->active = active;
     problem->b      = b;
     return solver.solve(*problem, lambda);

@@ -47,8 +47,15 @@ namespace Percuss
     , velocities(context)
     , from_positions(model.partition(), model.constraints() != nullptr)
     , from_velocities(model.partition(), model.constraints() != nullptr)
+    , of_unit(model.partition(), model.constraints() != nullptr)
   {
-    for (Vector *vector : {&nu, &lambda, &lambda_before, &b, &change})
+    for (Vector *vector : {&nu,
+                           &lambda,
+                           &lambda_guess,
+                           &residual,
+                           &residual_before,
+                           &b,
+                           &change})
       vector->reinit(contacts.partition());
     load.reinit(model.partition());
   }
@@ -68,18 +75,29 @@ namespace Percuss
   void
   CorrectedAlpha::set_responses() const
   {
-    positions.set([this](const Vector &unit, Vector &position) {
-      const LinearReport report =
-        motion->respond_to_position(unit, from_positions);
-      position = from_positions.q;
+    // Work space of their own: W may be computed in the middle of a step.
+    const auto change_of_position = [this](const Vector &unit,
+                                           Vector       &position) {
+      const LinearReport report = motion->respond_to_position(unit, of_unit);
+      position                  = of_unit.q;
       return report;
-    });
-    velocities.set([this](const Vector &unit, Vector &velocity) {
-      const LinearReport report =
-        motion->respond_to_velocity(unit, from_velocities);
-      velocity = from_velocities.v;
+    };
+    const auto change_of_velocity = [this](const Vector &unit,
+                                           Vector       &velocity) {
+      const LinearReport report = motion->respond_to_velocity(unit, of_unit);
+      velocity                  = of_unit.v;
       return report;
-    });
+    };
+    if (model.constraints() == nullptr)
+      {
+        positions.set(change_of_position);
+        velocities.set(change_of_velocity);
+      }
+    else
+      {
+        positions.set_lazily(change_of_position);
+        velocities.set_lazily(change_of_velocity);
+      }
   }
 
 
@@ -126,30 +144,55 @@ namespace Percuss
                                  State       &end,
                                  StepReport  &report) const
   {
-    constexpr unsigned int n_iterations = 50;
-    lambda                              = impulses(begin);
-    from_velocities.q                   = 0.;
-    from_velocities.v                   = 0.;
-    report.n_active                     = 0;
-    for (unsigned int i = 0; i < n_iterations; ++i)
-      {
-        lambda_before = lambda;
-        solve_positions(end, report);
-        solve_velocities(begin, end, report);
-        if (report.n_active == 0 || !motion->is_coupled() || !report.converged)
-          break;
-        lambda_before -= lambda;
-        if (lambda_before.linfty_norm() <= 1e-15 * lambda.linfty_norm())
-          break;
-        if (i + 1 == n_iterations)
-          report.converged = false;
-      }
+    lambda            = impulses(begin);
+    from_velocities.q = 0.;
+    from_velocities.v = 0.;
+    report.n_active   = 0;
+    solve_positions(end, report);
+    solve_velocities(begin, end, report);
+    if (motion->is_coupled() && report.n_active > 0)
+      iterate(begin, end, report);
     end.memory.front().values = lambda;
     if (report.n_active > 0)
       {
         from_positions.apply_to(end);
         from_velocities.apply_to(end);
       }
+  }
+
+
+
+  /// The map from Lambda, which moves positions, over nu to a new Lambda is
+  /// affine while the same contacts are closed: Aitken's relaxation finds its
+  /// fixed point at once for one contact, and soon for more.
+  void
+  CorrectedAlpha::iterate(const State &begin,
+                          const State &end,
+                          StepReport  &report) const
+  {
+    constexpr unsigned int n_iterations = 100;
+    double                 relaxation   = 1;
+    lambda_guess                        = 0.;
+    residual_before                     = 0.;
+    for (unsigned int i = 0; i < n_iterations && report.converged; ++i)
+      {
+        residual = lambda;
+        residual -= lambda_guess;
+        const double size = residual.linfty_norm();
+        if (size <= 1e-12 * lambda.linfty_norm())
+          return;
+        residual_before -= residual;
+        const double change = residual_before.norm_sqr();
+        if (i > 0 && change > 0)
+          relaxation *= 1 + (residual_before * residual) / change;
+        lambda_guess.add(relaxation, residual);
+        residual_before = residual;
+        contacts.impulses(lambda_guess, load);
+        report.add(motion->respond_to_velocity(load, from_velocities));
+        solve_positions(end, report);
+        solve_velocities(begin, end, report);
+      }
+    report.converged = false;
   }
 
 
@@ -230,7 +273,7 @@ namespace Percuss
     promise.is_filtered          = false;
     promise.promises_dissipation = false;
     promise.hypotheses.clear();
-    promise.algorithmic_energy = "E";
+    promise.algorithmic_energy = "K";
     return promise;
   }
 } // namespace Percuss

@@ -60,11 +60,16 @@ main(int argc, char **argv)
                             {"scheme/type", name, "main"},
                             {"time/step size", "1e-3", "main"},
                             {"time/end time", "0.3", "main"}});
+      if (name == "redistributed mass newmark")
+        continue; // refuses a ball, which has mass at its contact
       const State  state  = fall(settings);
       const double exact  = 1 - 0.5 * 9.81 * state.time * state.time;
       const double height = state.q.local_element(0);
-      const bool   is_exact =
-        std::abs(height - exact) < 1e-9 && std::abs(state.time - 0.3) < 1e-12;
+      // Schatzman-Paoli starts without a half kick: an error of g t h / 2.
+      const double error =
+        name == "schatzman paoli" ? 0.51 * 9.81 * 0.3 * 1e-3 : 1e-9;
+      const bool is_exact =
+        std::abs(height - exact) < error && std::abs(state.time - 0.3) < 1e-12;
       std::cout << name << ": height " << height << " m, exact " << exact
                 << " m" << (is_exact ? "" : ": wrong") << '\n';
       is_good = is_good && is_exact;

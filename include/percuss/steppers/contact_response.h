@@ -28,6 +28,10 @@ namespace Percuss
     void
     set(const Response &response);
 
+    /// The same, but W is not computed before it is needed.
+    void
+    set_lazily(const Response &response);
+
     /// Finds the multipliers of the contacts @p active of this rank; the others
     /// are zero. @p lambda holds a guess before.
     ContactReport
@@ -46,11 +50,15 @@ namespace Percuss
     count(const Vector &lambda);
 
   private:
-    const MechanicalModel        &model;
-    const ContactSet             &contacts;
-    const ContactLaw             &law;
-    const ContactSolver          &solver;
-    std::unique_ptr<SparseMatrix> W;
+    const MechanicalModel &model;
+    const ContactSet      &contacts;
+    const ContactLaw      &law;
+    const ContactSolver   &solver;
+    void
+    compute() const;
+
+    Response                              response;
+    mutable std::unique_ptr<SparseMatrix> W;
     /// Work space.
     mutable std::vector<unsigned int>       candidates;
     mutable std::unique_ptr<ContactProblem> problem;

@@ -114,7 +114,7 @@ namespace Percuss
     }
 
   private:
-    /// Both Delassus matrices.
+    /// Both Delassus matrices; with joints, only where they are needed.
     void
     set_responses() const;
 
@@ -122,7 +122,11 @@ namespace Percuss
     void
     solve_contacts(const State &begin, State &end, StepReport &report) const;
 
-    /// Solves for nu where Lambda moves positions by @p from_velocity.
+    /// Solves for nu and Lambda in turn where Lambda moves positions.
+    void
+    iterate(const State &begin, const State &end, StepReport &report) const;
+
+    /// Solves for nu where Lambda has moved positions by from_velocities.
     void
     solve_positions(const State &end, StepReport &report) const;
 
@@ -138,8 +142,9 @@ namespace Percuss
     const double                     tolerance;
     std::unique_ptr<CorrectedMotion> motion;
     mutable ContactResponse          positions, velocities;
-    mutable AlphaMotion              from_positions, from_velocities;
-    mutable Vector                   nu, lambda, lambda_before, b, change, load;
+    mutable AlphaMotion              from_positions, from_velocities, of_unit;
+    mutable Vector nu, lambda, lambda_guess, residual, residual_before;
+    mutable Vector b, change, load;
     mutable std::vector<unsigned int> closed;
   };
 } // namespace Percuss

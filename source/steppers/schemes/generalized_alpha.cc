@@ -31,14 +31,14 @@ namespace Percuss
       {}
     };
 
-    const Registration<TimeStepper, GeneralizedAlpha>
-      registration("generalized alpha",
-                   "nonsmooth generalized-alpha scheme with the parameters of "
-                   "Newmark, HHT or Chung and Hulbert",
-                   {{"order", "1 with impacts, 2 in smooth motion"},
-                    {"energy",
-                     "Newmark and HHT dissipate K or H for 2 beta >= gamma >= "
-                     "1/2, mainly at high frequencies"},
-                    {"penetration", "up to h times the impact velocity"}});
+    const Registration<TimeStepper, GeneralizedAlpha> registration(
+      "generalized alpha",
+      "nonsmooth generalized-alpha scheme with the parameters of "
+      "Newmark, HHT or Chung and Hulbert",
+      {{"order", "1 with impacts, 2 in smooth motion"},
+       {"energy",
+        "Newmark and HHT dissipate K or H for 2 beta >= gamma >= "
+        "1/2, mainly at high frequencies"},
+       {"penetration", "of the order of h times the impact velocity"}});
   } // namespace
 } // namespace Percuss

@@ -133,11 +133,11 @@ namespace Percuss
       motion.move(begin, end);
     }
 
-    const Registration<TimeStepper, SchatzmanPaoli>
-      registration("schatzman paoli",
-                   "position-level scheme with restitution over two steps",
-                   {{"order", "1, also in smooth motion"},
-                    {"energy", "balance known; no inequality is promised"},
-                    {"penetration", "up to e h times the impact velocity"}});
+    const Registration<TimeStepper, SchatzmanPaoli> registration(
+      "schatzman paoli",
+      "position-level scheme with restitution over two steps",
+      {{"order", "1, also in smooth motion"},
+       {"energy", "balance known; no inequality is promised"},
+       {"penetration", "up to 2e/(1+e) h times the impact velocity"}});
   } // namespace
 } // namespace Percuss
