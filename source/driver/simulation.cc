@@ -428,7 +428,7 @@ namespace Percuss
     result["promises_dissipation"] = promise.promises_dissipation;
     result["algorithmic_energy"]   = promise.algorithmic_energy;
     result["hypotheses"]           = hypotheses;
-    if (promise.needs_approach)
+    if (promise.promises_dissipation && promise.needs_approach)
       result["hypotheses_of_a_step"].push_back("u_k <= 0");
     if (promise.needs_admissible_start)
       result["hypotheses_of_a_step"].push_back("g(q_k) >= 0");
