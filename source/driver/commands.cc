@@ -98,7 +98,7 @@ namespace Percuss
       out << title << '\n';
       for (const auto &[name, plugin] : Registry<Base>::plugins())
         {
-          out << "  " << std::left << std::setw(20) << name << ' '
+          out << "  " << std::left << std::setw(36) << name << ' '
               << plugin.description << '\n';
           for (const auto &[word, text] : plugin.properties)
             out << "      " << std::setw(12) << word << ' ' << text << '\n';

@@ -234,11 +234,10 @@ namespace Percuss
   {
     const bool is_rigid =
       rigid_models.count(runs[0].folder.about.value("model", "")) > 0;
-    Panel panel            = is_rigid ?
-                               panel_over_time("Impulses", "impulse of a step in N s") :
-                               panel_over_time("Contact force", "contact force in N");
-    panel.y_is_logarithmic = is_rigid;
-    bool has_contact       = false;
+    Panel panel       = is_rigid ?
+                          panel_over_time("Impulses", "impulse of a step in N s") :
+                          panel_over_time("Contact force", "contact force in N");
+    bool  has_contact = false;
     for (const RunTables &run : runs)
       {
         if (!run.contacts)
@@ -277,6 +276,15 @@ namespace Percuss
                               {0, first, first, last, last, factor * end_time},
                               {0, 0, force, force, 0, 0},
                               Curve::Style::exact});
+    // Logarithmic where the impulses have several orders of magnitude.
+    double least = std::numeric_limits<double>::max(), most = 0;
+    for (const Curve &curve : panel.curves)
+      for (const double y : curve.y)
+        {
+          least = std::min(least, y);
+          most  = std::max(most, y);
+        }
+    panel.y_is_logarithmic = is_rigid && most > 30 * least;
     if (has_contact)
       panels.push_back(panel);
   }
@@ -310,12 +318,17 @@ namespace Percuss
       {
         if (!runs[i].probes)
           continue;
-        unsigned int n = 0;
-        for (const std::string &name : probes_of(*runs[i].probes, unit))
+        unsigned int n       = 0;
+        const auto   names   = probes_of(*runs[i].probes, unit);
+        const bool   is_only = !is_single() && names.size() == 1;
+        if (is_only)
+          panel.y_label = names[0] + " in " + unit;
+        for (const std::string &name : names)
           {
-            Curve curve  = over_time(*runs[i].probes,
-                                    (*runs[i].probes)[name],
-                                    label(runs[i], name));
+            Curve curve =
+              over_time(*runs[i].probes,
+                        (*runs[i].probes)[name],
+                        is_only ? runs[i].label : label(runs[i], name));
             curve.colour = is_single() ? n : static_cast<unsigned int>(i);
             curve.dashes = is_single() ? 0 : n % 4;
             panel.curves.push_back(curve);
@@ -409,6 +422,22 @@ namespace Percuss
 
 
 
+  /// The first probe and the first of its rate: m and m/s, rad and rad/s.
+  std::vector<std::string>
+  PlotPanels::phase_axes(const CsvContents &table) const
+  {
+    for (const std::string unit : {"m", "rad"})
+      {
+        const auto positions = probes_of(table, unit);
+        const auto rates     = probes_of(table, unit + "/s");
+        if (!positions.empty() && !rates.empty())
+          return {positions[0], rates[0]};
+      }
+    return {};
+  }
+
+
+
   void
   PlotPanels::add_phase()
   {
@@ -420,10 +449,7 @@ namespace Percuss
           const bool is_exact = table == &runs[i].exact;
           if (!*table || (is_exact && i > 0))
             continue;
-          auto axes = phase;
-          for (const std::string unit : {"m", "m/s"})
-            if (phase.empty() && !probes_of(**table, unit).empty())
-              axes.push_back(probes_of(**table, unit)[0]);
+          const auto axes = phase.empty() ? phase_axes(**table) : phase;
           if (axes.size() != 2 || (*table)->find(axes[0]) == nullptr ||
               (*table)->find(axes[1]) == nullptr)
             continue;

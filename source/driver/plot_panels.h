@@ -46,6 +46,9 @@ namespace Percuss
     std::vector<std::string>
     probes_of(const CsvContents &table, const std::string &unit) const;
 
+    std::vector<std::string>
+    phase_axes(const CsvContents &table) const;
+
     Panel
     panel_over_time(const std::string &title, const std::string &y_label) const;
 
