@@ -168,8 +168,9 @@ namespace Percuss
         v_star(i) = v + h * (1 - gamma) * a;
         A_begin(i) += r.local_element(i);
       }
-    old_forces = A_begin;
-    old_forces *= smooth.alpha_f;
+    old_forces.reinit(n);
+    for (unsigned int i = 0; i < n; ++i)
+      old_forces(i) = smooth.alpha_f * A_begin(i);
     for (unsigned int i = 0; i < n; ++i)
       for (unsigned int j = 0; j < n; ++j)
         old_forces(i) -= smooth.alpha_m * M(i, j) *

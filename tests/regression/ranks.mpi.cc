@@ -203,10 +203,12 @@ namespace Percuss::Test
 
     TEST(Ranks, Pendulum)
     {
-      compare("benchmark/rigid_pendulum.prm",
-              {"time/end time=0.8"},
-              1e-12,
-              1e-12);
+      for (const std::string scheme : {"position velocity generalized alpha",
+                                       "decoupled generalized alpha"})
+        compare("benchmark/rigid_pendulum.prm",
+                {"time/end time=0.8", "scheme/type=" + scheme},
+                1e-12,
+                1e-12);
     }
 
     TEST(Ranks, CheckpointsCanBeReadByAnotherNumberOfRanks)
