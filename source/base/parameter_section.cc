@@ -315,6 +315,18 @@ namespace Percuss
 
 
 
+  void
+  ParameterSection::matters_with(const std::string &entry,
+                                 const std::string &selector,
+                                 const std::string &choice)
+  {
+    auto &found    = tree.entries.at(path + "/" + entry);
+    found.selector = path + "/" + selector;
+    found.choice   = choice;
+  }
+
+
+
   ParameterSection
   ParameterSection::subsection(const std::string &name)
   {

@@ -185,6 +185,37 @@ namespace Percuss
 
 
 
+  std::vector<std::string>
+  ParameterTree::idle_overrides() const
+  {
+    std::vector<std::string> sentences;
+    const auto               add_idle = [&](const std::string &override,
+                              const std::string &selector,
+                              const std::string &choice) {
+      if (!selector.empty() && value(selector) != choice)
+        sentences.push_back("--set \"" + override + "\" has no effect: '" +
+                            selector + "' is '" + value(selector) + "'.");
+      return !selector.empty() && value(selector) != choice;
+    };
+    for (const std::string &override : overrides_applied)
+      {
+        std::string  path  = override.substr(0, override.find('='));
+        const Entry &entry = entries.at(path);
+        if (add_idle(override, entry.selector, entry.choice))
+          continue;
+        while (!path.empty())
+          {
+            path                   = split_last(path).first;
+            const Section &section = sections.at(path);
+            if (add_idle(override, section.selector, section.choice))
+              break;
+          }
+      }
+    return sentences;
+  }
+
+
+
   void
   ParameterTree::print(std::ostream &out, const bool with_descriptions) const
   {

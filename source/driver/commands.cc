@@ -44,6 +44,9 @@ namespace Percuss
     {
       settings.tree.assign(read_parameter_file(file, communicator),
                            parse_overrides(overrides));
+      if (is_first_rank(communicator))
+        for (const std::string &sentence : settings.tree.idle_overrides())
+          std::cerr << "warning: " << sentence << '\n';
     }
 
     /// Errors of entries say where these are set.
@@ -239,6 +242,16 @@ namespace Percuss
     if (!scheme.empty())
       choices.push_back({"scheme/type", scheme, "--scheme"});
     settings.tree.assign({}, choices);
+    // What does not fit together with default values.
+    try
+      {
+        const Simulation simulation(settings, {}, MPI_COMM_SELF);
+      }
+    catch (const EntryError &error)
+      {
+        out << "# To be changed before this file runs: " << error.what()
+            << "\n\n";
+      }
     settings.tree.print(out, true);
   }
 } // namespace Percuss

@@ -479,6 +479,42 @@ namespace Percuss
 
 
 
+  /// How the promised inequality fared, in a sentence.
+  std::string
+  Simulation::inequality_report() const
+  {
+    const Ledger::Inequality &found = ledger.inequality();
+    const auto                steps = [](const unsigned long n) {
+      return std::to_string(n) + (n == 1 ? " step" : " steps");
+    };
+    const std::map<std::string, std::string> names = {
+      {"E", "the energy"},
+      {"K", "the algorithmic energy K"},
+      {"H", "the algorithmic energy H"}};
+    std::ostringstream text;
+    text << std::setprecision(2);
+    const std::string energy = names.at(promise.algorithmic_energy);
+    if (promise.promises_dissipation && found.n_steps_within > 0)
+      text << "as promised, " << energy << " never grew by more than the work ("
+           << steps(found.n_steps_within) << ")";
+    else
+      text << "no promise that " << energy
+           << " does not grow by more than the work";
+    if (found.n_steps_outside == 0)
+      return text.str();
+    text << "; "
+         << (found.n_steps_within > 0 ? "outside the hypotheses (" +
+                                          steps(found.n_steps_outside) + ") " :
+                                        "")
+         << (found.n_gains == 0 ? "it never did" :
+                                  "it did in " + steps(found.n_gains));
+    if (found.n_gains > 0)
+      text << ", by at most " << found.largest_gain << " J";
+    return text.str();
+  }
+
+
+
   std::string
   Simulation::report() const
   {
@@ -501,21 +537,7 @@ namespace Percuss
     text << "  energy " << values.at("initial energy") << " J -> "
          << values.at("final energy") << " J, balance closed to "
          << ledger.worst_residual() << " in every step\n";
-    const Ledger::Inequality &inequality = ledger.inequality();
-    if (promise.promises_dissipation)
-      text << "  " << promise.algorithmic_energy
-           << " may not grow by more than the work: held in "
-           << inequality.n_steps_within << " steps"
-           << (inequality.n_steps_outside == 0 ?
-                 "" :
-                 ", hypotheses failed in " +
-                   std::to_string(inequality.n_steps_outside) + ", grew in " +
-                   std::to_string(inequality.n_gains))
-           << '\n';
-    else
-      text << "  no inequality promised; the energy grew by more than the "
-              "work in "
-           << inequality.n_gains << " steps\n";
+    text << "  " << inequality_report() << '\n';
     return text.str();
   }
 } // namespace Percuss

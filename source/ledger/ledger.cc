@@ -245,9 +245,8 @@ namespace Percuss
         result.n_separating += u_begin.local_element(i) * impulse >
                                std::numeric_limits<double>::epsilon() * scale;
         if (promise.needs_admissible_start)
-          result.n_penetrating +=
-            -contact_work.local_element(i) * impulse >
-            std::numeric_limits<double>::epsilon() * scale * promise.step_size;
+          result.n_penetrating += -contact_work.local_element(i) * impulse >
+                                  1e-12 * scale * promise.step_size;
       }
   }
 
@@ -425,7 +424,8 @@ namespace Percuss
       }
     ++(is_within ? certificate.n_steps_within : certificate.n_steps_outside);
     certificate.n_gains += has_gained;
-    certificate.largest_gain = std::max(certificate.largest_gain, gain);
+    if (has_gained)
+      certificate.largest_gain = std::max(certificate.largest_gain, gain);
     was_within &= is_within;
     was_dissipative &= !has_gained;
   }

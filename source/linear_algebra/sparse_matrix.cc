@@ -92,6 +92,18 @@ namespace Percuss
 
 
 
+  bool
+  SparseMatrix::has_positive_diagonal() const
+  {
+    unsigned int n_others = 0;
+    for (const double entry : diagonal())
+      n_others += !(entry > 0);
+    return dealii::Utilities::MPI::sum(n_others,
+                                       owned->get_mpi_communicator()) == 0;
+  }
+
+
+
   Mat
   SparseMatrix::petsc() const
   {

@@ -46,6 +46,9 @@ namespace Percuss
                 restitution,
                 "With 'wall': Newton's coefficient of the contact node",
                 Range::between(0, 1));
+    section.matters_with("force", "condition", "force");
+    section.matters_with("gap", "condition", "wall");
+    section.matters_with("restitution", "condition", "wall");
   }
 
 

@@ -30,6 +30,10 @@ namespace Percuss
                 beta,
                 "With 'newmark': at least gamma/2",
                 Range::between(0, 1));
+    section.matters_with("spectral radius", "parameter set", "chung hulbert");
+    section.matters_with("alpha", "parameter set", "hht");
+    section.matters_with("gamma", "parameter set", "newmark");
+    section.matters_with("beta", "parameter set", "newmark");
     section.require("beta", [this]() {
       return parameter_set == "newmark" && 2 * beta < gamma ?
                "is below gamma/2, and long steps would be unstable" :
@@ -69,7 +73,7 @@ namespace Percuss
     , beta(coefficients.beta)
     , model(context.model)
     , make_linear_solver(context.make_linear_solver)
-    , M(model.assemble(1, 0, 0))
+    , M(TimeStepper::invertible_mass(model))
     , mass_solver(make_linear_solver(*M))
   {
     for (Vector *vector : {&q_star, &f, &inertia, &z})

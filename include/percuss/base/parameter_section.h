@@ -99,6 +99,13 @@ namespace Percuss
     require(const std::string                  &entry,
             const std::function<std::string()> &reason);
 
+    /// @p entry matters only where the entry @p selector of this section has
+    /// the value @p choice.
+    void
+    matters_with(const std::string &entry,
+                 const std::string &selector,
+                 const std::string &choice);
+
     ParameterSection
     subsection(const std::string &name);
 

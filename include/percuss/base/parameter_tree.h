@@ -83,6 +83,11 @@ namespace Percuss
       return overrides_applied;
     }
 
+    /// What overrides have no effect, since they belong to what is not chosen,
+    /// and why: one sentence for each.
+    std::vector<std::string>
+    idle_overrides() const;
+
   private:
     friend class ParameterSection;
 
@@ -93,7 +98,9 @@ namespace Percuss
       std::string origin;
       /// Returns why the value is refused, or an empty string; binds it.
       std::function<std::string(const std::string &)> assign;
-      unsigned int depth = 0; ///< of the file that has set it
+      unsigned int depth    = 0;  ///< of the file that has set it
+      std::string  selector = ""; ///< path of an entry without whose
+      std::string  choice   = ""; ///< choice this one does not matter
     };
 
     struct Section

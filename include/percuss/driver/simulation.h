@@ -91,6 +91,8 @@ namespace Percuss
   private:
     using Clock = std::chrono::steady_clock;
 
+    std::string
+    inequality_report() const;
     void
     prepare_folder() const;
     void

@@ -55,6 +55,10 @@ namespace Percuss
     double
     largest_diagonal_ratio(const SparseMatrix &other) const;
 
+    /// Whether all diagonal entries of all ranks are positive.
+    bool
+    has_positive_diagonal() const;
+
     /// The same matrix for PETSc (AIJ).
     Mat
     petsc() const;

@@ -89,6 +89,11 @@ namespace Percuss
 
     virtual ~TimeStepper() = default;
 
+    /// The mass matrix, for schemes that divide by it.
+    /// @throws EntryError where a coordinate has no mass
+    static std::unique_ptr<SparseMatrix>
+    invertible_mass(const MechanicalModel &model);
+
     /// Assembles and factorises for steps of @p h seconds.
     virtual void
     set_step_size(double h) = 0;

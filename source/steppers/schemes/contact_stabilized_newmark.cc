@@ -37,7 +37,7 @@ namespace Percuss
       ContactStabilizedNewmark(const Parameters &, const Context &context)
         : model(context.model)
         , contacts(model.contacts())
-        , M(model.assemble(1, 0, 0))
+        , M(invertible_mass(model))
         , mass_solver(context.make_linear_solver(*M))
         , motion({0.5, 0.5, 0.5}, context)
         , predictor(context)

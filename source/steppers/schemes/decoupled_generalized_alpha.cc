@@ -159,8 +159,9 @@ namespace Percuss
 
     const Registration<TimeStepper, DecoupledGeneralizedAlpha>
       registration("decoupled generalized alpha",
-                   "the same in three consecutive sub-problems: smooth motion, "
-                   "positions, velocities",
+                   "generalized-alpha with contacts and joints at both levels "
+                   "in three sub-problems: smooth motion, positions, "
+                   "velocities",
                    {{"order", "1 with impacts, 2 in smooth motion"},
                     {"energy", "balance known; no inequality is promised"},
                     {"penetration", "none; joints hold to round-off"}});

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/base/error.h>
+#include <percuss/mechanics/time_stepper.h>
+
+namespace Percuss
+{
+  std::unique_ptr<SparseMatrix>
+  TimeStepper::invertible_mass(const MechanicalModel &model)
+  {
+    auto M = model.assemble(1, 0, 0);
+    if (!M->has_positive_diagonal())
+      throw EntryError("scheme/type",
+                       "the scheme divides by the mass, and the model has "
+                       "coordinates without; 'redistributed mass newmark' is "
+                       "made for such models");
+    return M;
+  }
+} // namespace Percuss
