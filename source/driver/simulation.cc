@@ -31,6 +31,10 @@ namespace Percuss
                                      n_steps_outside,
                                      n_gains,
                                      largest_gain)
+  NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(JointAudit::Violations,
+                                     position,
+                                     velocity,
+                                     force)
   NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ledger::Memory,
                                      sums,
                                      scale,
@@ -39,6 +43,8 @@ namespace Percuss
                                      stored,
                                      within,
                                      dissipative,
+                                     last_step_size,
+                                     joints,
                                      certificate)
   NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ContactRecord::Totals,
                                      first_contact,
@@ -295,6 +301,7 @@ namespace Percuss
   Simulation::step()
   {
     const unsigned int number = state.step + 1;
+    step_at_work              = number;
     set_step_size(settings.time.step_size);
     if (!try_to_advance())
       refine(settings.time.step_size);
@@ -347,12 +354,15 @@ namespace Percuss
     if (refinement > settings.time.largest_refinement)
       {
         std::ostringstream message;
-        message << "no convergence in step " << state.step + 1
+        message << "no convergence in step " << step_at_work
                 << ", t = " << state.time << " s, with the smallest step " << h
                 << " s: "
-                << (step_report.contact.converged ?
-                      "the linear solver did not converge." :
-                      "the contact solver did not converge.");
+                << (!step_report.contact.converged ?
+                      "the contact solver" :
+                    model->constraints() != nullptr ?
+                      "the iteration of the joints and contacts" :
+                      "the linear solver or the iteration of the contacts")
+                << " did not converge.";
         throw Error(ExitCode::solver, message.str());
       }
     ++n_refinements;
@@ -404,6 +414,7 @@ namespace Percuss
       {"final energy", ledger.energy().total()},
       {"final mean velocity", model->mean_velocity(state)},
       {"contact impulse", totals.impulse},
+      {"contact steps", static_cast<double>(totals.n_contact_steps)},
       {"max penetration", totals.max_penetration}};
     if (totals.n_contact_steps > 0)
       {
@@ -466,6 +477,8 @@ namespace Percuss
                          {"final_values", values}};
     if (!message.empty())
       run["message"] = message;
+    if (model->constraints() != nullptr)
+      run["worst_joint_violations"] = ledger.worst_joints();
     for (const ExactValue &exact : model->exact_values(state.time))
       {
         run["exact_values"][exact.name] = exact.value;

@@ -62,6 +62,7 @@ namespace Percuss
   Ledger::Ledger(const Parameters &parameters, const MechanicalModel &model)
     : parameters(parameters)
     , model(model)
+    , joint_audit(model)
     , mass(mass_of_unit_motion(model))
     , u_begin(model.contacts().partition())
     , u_end(model.contacts().partition())
@@ -96,6 +97,8 @@ namespace Percuss
     was_within       = memory.within;
     was_dissipative  = memory.dissipative;
     certificate      = memory.certificate;
+    last_step_size   = memory.last_step_size;
+    joints           = memory.joints;
     present          = model.energy(state);
   }
 
@@ -131,18 +134,48 @@ namespace Percuss
           end);
     const double filter_storage =
       square.filter_stored - square.filter_stored_before;
-    judge_inequality(change + storage + filter_storage -
-                       (promise.is_filtered ? step.filtered_work : work),
+    const double damping_work =
+      promise.is_filtered ? step.filtered_damping : step.damping;
+    const double external_work =
+      promise.is_filtered ? step.filtered_work : step.external;
+    judge_inequality(change + storage + filter_storage - external_work -
+                       std::min(damping_work, 0.),
+                     damping_work,
                      tolerance,
                      step,
                      promise,
                      end);
-    present = energy;
-    stored  = square.stored + square.filter_stored;
+    if (promise.has_joints)
+      judge_joints(end);
+    last_step_size = promise.step_size;
+    present        = energy;
+    stored         = square.stored + square.filter_stored;
     sums.external += step.external;
     sums.damping += step.damping;
     sums.contact += step.contact;
     sums.algorithmic_dissipation += dissipation;
+  }
+
+
+
+  void
+  Ledger::judge_joints(const State &end)
+  {
+    const auto   found  = joint_audit.measure(end);
+    const double length = end.q.linfty_norm(), speed = end.v.linfty_norm();
+    if (found.position > parameters.tolerance * length ||
+        found.velocity > parameters.tolerance * speed + 1e-14 * length)
+      {
+        std::ostringstream text;
+        text << "a joint does not hold: " << found.position << " m and "
+             << found.velocity << " m/s.";
+        stop(end, text.str());
+      }
+    if (found.force > parameters.tolerance)
+      stop(end, "a force is booked for the joints that they cannot carry.");
+    joints.position = std::max(joints.position, found.position);
+    joints.velocity = std::max(joints.velocity, found.velocity);
+    joints.force    = std::max(joints.force, found.force);
   }
 
 
@@ -190,8 +223,13 @@ namespace Percuss
       }
     if (model.has_damping())
       {
-        work.equ(1 - d, begin.v);
-        work.add(d, end.v);
+        if (promise.damps_mean_motion)
+          work.equ(1 / promise.step_size, dq);
+        else
+          {
+            work.equ(1 - d, begin.v);
+            work.add(d, end.v);
+          }
         model.damping_forces(work, force);
         result.damping = -local_product(dq, force);
       }
@@ -292,6 +330,10 @@ namespace Percuss
         work.equ(w - 1, begin.v);
         work.add(-w, end.v);
         model.damping_forces(work, force);
+        result.filtered_damping =
+          (1 - alpha) * local_product(dq, force) +
+          alpha * local_product(dq, begin.recall("filter damping"));
+        force = 0.;
         model.add_driving_load(begin.time, 1 - w, force);
         model.add_driving_load(end.time, w, force);
         result.filtered_work =
@@ -395,14 +437,15 @@ namespace Percuss
       return 0;
     return std::abs(energy_change + square.stored - square.stored_before +
                     square.filter_stored - square.filter_stored_before -
-                    step.filtered_work - step.contact + square.dissipation +
-                    square.filter);
+                    step.filtered_work - step.filtered_damping - step.contact +
+                    square.dissipation + square.filter);
   }
 
 
 
   void
   Ledger::judge_inequality(const double         gain,
+                           const double         damping_work,
                            const double         tolerance,
                            const Products      &step,
                            const EnergyPromise &promise,
@@ -410,6 +453,9 @@ namespace Percuss
   {
     const bool is_within =
       promise.promises_dissipation && promise.hypotheses_hold() &&
+      damping_work <= tolerance * scale &&
+      (promise.storage == 0 || last_step_size == 0 ||
+       last_step_size == promise.step_size) &&
       (!promise.needs_approach || step.n_separating == 0) &&
       (!promise.needs_admissible_start || step.n_penetrating == 0);
     const bool has_gained = gain > tolerance * scale;

@@ -12,9 +12,9 @@ namespace Percuss
     auto M = model.assemble(1, 0, 0);
     if (!M->has_positive_diagonal())
       throw EntryError("scheme/type",
-                       "the scheme divides by the mass, and the model has "
-                       "coordinates without; 'redistributed mass newmark' is "
-                       "made for such models");
+                       "the scheme needs a mass at each coordinate, and the "
+                       "model has some without; 'redistributed mass newmark' "
+                       "is made for such models");
     return M;
   }
 } // namespace Percuss

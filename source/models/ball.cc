@@ -70,6 +70,8 @@ namespace Percuss
         }
       else if (flight > 0)
         begin = flight * std::floor(since / flight);
+      else
+        return {0, 0};
       const double s = std::max(0., since - begin);
       return {std::max(0., speed * s - g * s * s / 2), speed - g * s};
     }

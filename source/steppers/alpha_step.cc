@@ -119,10 +119,12 @@ namespace Percuss
       return;
     // Before the start all was as it is at the start.
     state.memory.push_back({"filter displacement", Vector(model.partition())});
-    model.damping_forces(state.v, f);
-    f *= -1;
+    f = 0.;
     model.add_driving_load(state.time, 1, f);
     state.memory.push_back({"filter load", f});
+    model.damping_forces(state.v, f);
+    f *= -1;
+    state.memory.push_back({"filter damping", f});
   }
 
 
@@ -181,16 +183,16 @@ namespace Percuss
     Vector &w = end.memory[acceleration_index + 1].values;
     w.equ(0.5, end.q);
     w.add(-0.5, begin.q);
-    Vector &y = end.memory[acceleration_index + 2].values;
-    y         = 0.;
+    Vector &load = end.memory[acceleration_index + 2].values;
+    load         = 0.;
+    model.add_driving_load(begin.time, 1 - gamma, load);
+    model.add_driving_load(end.time, gamma, load);
     if (model.has_damping())
       {
         q_star.equ(gamma - 1, begin.v);
         q_star.add(-gamma, end.v);
-        model.damping_forces(q_star, y);
+        model.damping_forces(q_star, end.memory[acceleration_index + 3].values);
       }
-    model.add_driving_load(begin.time, 1 - gamma, y);
-    model.add_driving_load(end.time, gamma, y);
   }
 
 

@@ -47,9 +47,12 @@ namespace Percuss
     const LinearReport first = smooth.solve_mass(impulse, jump);
     const double       factor =
       (1 - smooth.alpha_f) * h * h * (smooth.beta - smooth.gamma / 2);
+    f.equ(1 - smooth.alpha_m, impulse);
     if (factor != 0)
-      model.internal_forces(jump, zero, f);
-    f.sadd(factor, 1 - smooth.alpha_m, impulse);
+      {
+        model.internal_forces(jump, zero, v_change);
+        f.add(factor, v_change);
+      }
     const LinearReport second = smooth.solve(f, v_change);
     return {first.converged && second.converged,
             first.n_iterations + second.n_iterations};

@@ -44,9 +44,16 @@ namespace Percuss
 #pragma omp simd
     for (std::size_t i = 0; i < n; ++i)
       position[i] = q[i] + h * theta * v[i];
-    if (shift != nullptr)
-      ahead.add(theta, *shift);
-    model.internal_forces(ahead, begin.v, f);
+    if (shift == nullptr)
+      model.internal_forces(ahead, begin.v, f);
+    else
+      {
+        // K (q_k + theta (h v_k + s)) + C (v_k + s/h)
+        ahead.add(theta, *shift);
+        change.equ(1 / h, *shift);
+        change += begin.v;
+        model.internal_forces(ahead, change, f);
+      }
     const double *const dead = model.dead_load().begin();
     double *const       b    = f.begin();
 #pragma omp simd

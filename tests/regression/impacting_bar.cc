@@ -89,7 +89,8 @@ namespace Percuss::Test
              are_alike(values.at("contact impulse"), row[7]) &&
              are_alike(values.at("final energy") / values.at("initial energy"),
                        row[8]) &&
-             are_alike(values.at("max penetration"), -row[9]);
+             are_alike(values.at("max penetration"), -row[9]) &&
+             are_alike(values.at("contact steps"), row[10]);
     }
 
     /// The table of an independent program: nodes, h, e, gamma, first and last

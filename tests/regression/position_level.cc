@@ -201,13 +201,14 @@ namespace Percuss::Test
 
     TEST(PositionLevel, ThetaOneHalfIsNewmarkOnDampedRandomSystems)
     {
-      const Parts a("", {"scheme/type=moreau jean"});
-      const Parts b("",
+      const Parts  a("", {"scheme/type=moreau jean"});
+      const Parts  b("",
                     {"scheme/type=generalized alpha",
-                     "scheme/generalized alpha/parameter set=newmark"});
-      const Parts c("",
+                      "scheme/generalized alpha/parameter set=newmark"});
+      const Parts  c("",
                     {"scheme/type=dissipative moreau jean",
-                     "scheme/dissipative moreau jean/theta=0.5"});
+                      "scheme/dissipative moreau jean/theta=0.5"});
+      unsigned int n_impacts = 0;
       for (unsigned int seed = 0; seed < 30; ++seed)
         {
           const RandomSystem model(seed, 5, 2);
@@ -224,6 +225,8 @@ namespace Percuss::Test
                 {
                   StepReport report;
                   scheme->advance(begin, states[k], report);
+                  EXPECT_TRUE(report.converged);
+                  n_impacts += impulses(states[k]).linfty_norm() > 0;
                   begin.swap(states[k]);
                 }
               states[k].swap(begin);
@@ -236,6 +239,25 @@ namespace Percuss::Test
               EXPECT_LT(states[k].v.linfty_norm(), 1e-10) << seed;
             }
         }
+      EXPECT_GT(n_impacts, 300u);
+    }
+
+    /// The velocity of a closed contact node of the stabilised scheme is not
+    /// zero; damping must not feel it.
+    TEST(PositionLevel, StabilizedSchemeConvergesWithDamping)
+    {
+      const auto energy = [](const std::string &scheme) {
+        const FinishedRun run("benchmark/bouncing_bar_gravity.prm",
+                              {"scheme/type=" + scheme,
+                               "model/bar/elements=40",
+                               "model/bar/stiffness damping=0.1",
+                               "time/step size=4e-3",
+                               "output/field interval=0"});
+        return run.values.at("final energy");
+      };
+      EXPECT_NEAR(energy("contact stabilized newmark"),
+                  energy("generalized alpha"),
+                  1);
     }
   } // namespace
 } // namespace Percuss::Test

@@ -144,13 +144,47 @@ namespace Percuss::Test
           StepReport other;
           stepper->advance(first, second, other);
           stepper->advance(begin, second, report_again);
-          for (unsigned int k = 0; k < 5; ++k)
+          second.q -= first.q;
+          second.v -= first.v;
+          EXPECT_EQ(second.q.linfty_norm(), 0);
+          EXPECT_EQ(second.v.linfty_norm(), 0);
+          for (std::size_t k = 0; k < first.memory.size(); ++k)
             {
-              EXPECT_EQ(first.q(k), second.q(k));
-              EXPECT_EQ(first.v(k), second.v(k));
+              second.memory[k].values -= first.memory[k].values;
+              EXPECT_EQ(second.memory[k].values.linfty_norm(), 0)
+                << first.memory[k].name;
             }
           EXPECT_EQ(report.n_active, report_again.n_active);
           begin.swap(first);
+        }
+    }
+
+
+
+    TEST_P(EveryScheme, ClosesItsBalanceWhenTheStepSizeChanges)
+    {
+      const Parts parts("", scheme());
+      for (unsigned int seed = 0; seed < 10; ++seed)
+        {
+          const RandomSystem model   = system(seed, 6, 3);
+          const auto         stepper = parts.make_scheme(model);
+          stepper->set_step_size(0.02);
+          State state = model.initial_state();
+          stepper->start(state);
+          Ledger ledger({1e-10}, model);
+          ledger.open(state, stepper->promise());
+          State end = state;
+          for (unsigned int i = 0; i < 60; ++i)
+            {
+              // A step in halves now and then, as the driver does it.
+              stepper->set_step_size(i % 6 < 4 ? 0.02 : 0.01);
+              StepReport report;
+              stepper->advance(state, end, report);
+              ASSERT_TRUE(report.converged);
+              ASSERT_NO_THROW(
+                ledger.record(state, end, report, stepper->promise()));
+              state.swap(end);
+            }
         }
     }
 
@@ -170,7 +204,8 @@ namespace Percuss::Test
           h.push_back(1. / n);
           error.push_back(result.q.l2_norm());
         }
-      EXPECT_GT(observed_order(h, error), 0.9);
+      const bool is_of_first_order = is("schatzman") || is("dissipative");
+      EXPECT_NEAR(observed_order(h, error), is_of_first_order ? 1 : 2, 0.1);
       EXPECT_LT(error.back(), 0.05);
     }
 
@@ -282,7 +317,8 @@ namespace Percuss::Test
     {
       std::string scheme;
       Overrides   overrides;
-      double      largest_restitution = 1;
+      double      largest_restitution    = 1;
+      bool        damping_is_dissipative = true; ///< in each step
     };
 
     std::vector<Certificate>
@@ -295,30 +331,34 @@ namespace Percuss::Test
         return {scheme,
                 {section + "parameter set=newmark",
                  section + "gamma=" + gamma,
-                 section + "beta=" + beta}};
+                 section + "beta=" + beta},
+                1,
+                false};
       };
       const auto hht = [](const std::string &scheme,
                           const std::string &value) -> Certificate {
         const std::string section = "scheme/" + scheme + "/";
         return {scheme,
-                {section + "parameter set=hht", section + "alpha=" + value}};
+                {section + "parameter set=hht", section + "alpha=" + value},
+                1,
+                false};
       };
-      return {{"moreau jean", {}},
-              {"moreau jean", {"scheme/moreau jean/theta=0.6"}, 0.6},
-              {"moreau jean", {"scheme/moreau jean/theta=1"}, 0},
-              {"dissipative moreau jean", {}},
-              {"dissipative moreau jean",
-               {"scheme/dissipative moreau jean/theta=1"}},
-              alpha("generalized alpha", "0.5", "0.25"),
-              alpha("generalized alpha", "0.6", "0.3"),
-              alpha("generalized alpha", "0.6", "0.4"),
-              alpha("generalized alpha", "1", "0.5"),
-              hht("generalized alpha", "0.05"),
-              hht("generalized alpha", "0.3"),
-              alpha("smooth generalized alpha", "0.7", "0.4"),
-              hht("smooth generalized alpha", "0.2"),
-              {"central differences", {"model/bar/mass matrix=lumped"}},
-              {"contact stabilized newmark", {}}};
+      return {
+        {"moreau jean", {}},
+        {"moreau jean", {"scheme/moreau jean/theta=0.6"}, 0.6},
+        {"moreau jean", {"scheme/moreau jean/theta=1"}, 0},
+        {"dissipative moreau jean", {}},
+        {"dissipative moreau jean", {"scheme/dissipative moreau jean/theta=1"}},
+        alpha("generalized alpha", "0.5", "0.25"),
+        alpha("generalized alpha", "0.6", "0.3"),
+        alpha("generalized alpha", "0.6", "0.4"),
+        alpha("generalized alpha", "1", "0.5"),
+        hht("generalized alpha", "0.05"),
+        hht("generalized alpha", "0.3"),
+        alpha("smooth generalized alpha", "0.7", "0.4"),
+        hht("smooth generalized alpha", "0.2"),
+        {"central differences", {"model/bar/mass matrix=lumped"}, 1, false},
+        {"contact stabilized newmark", {}, 1, false}};
     }
 
     TEST(Certificates, HoldOverTenThousandRandomSteps)
@@ -361,11 +401,11 @@ namespace Percuss::Test
               }
             EXPECT_EQ(n_within + n_outside, 10000u);
             EXPECT_GT(n_within, 8000u) << certificate.scheme;
-            // Systems that start inside the walls are outside the hypotheses
-            // of the stabilised scheme, separating contacts outside those of
-            // the others.
-            if (approaching == "true" &&
-                certificate.scheme != "contact stabilized newmark")
+            // What is outside the hypotheses: systems that start inside the
+            // walls for the stabilised scheme, separating contacts for the
+            // others, and positive work of the damping where positions and
+            // velocities differ in a step.
+            if (approaching == "true" && certificate.damping_is_dissipative)
               {
                 EXPECT_EQ(n_outside, 0u) << certificate.scheme;
               }

@@ -151,6 +151,7 @@ namespace Percuss
     unsigned long                    n_linear_iterations = 0;
     unsigned long                    n_refinements       = 0;
     unsigned int                     first_step          = 0;
+    unsigned int                     step_at_work        = 0;
     double                           set_up_seconds      = 0;
     double                           stepping_seconds    = 0;
     Clock::time_point                last_checkpoint;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <percuss/base/parameter_section.h>
+#include <percuss/ledger/joint_audit.h>
 #include <percuss/mechanics/time_stepper.h>
 
 #include <utility>
@@ -35,7 +36,7 @@ namespace Percuss
     struct Works
     {
       double external                = 0; ///< of the driving loads
-      double damping                 = 0; ///< <= 0
+      double damping                 = 0; ///< <= 0 but for single steps
       double contact                 = 0; ///< <= 0: impact losses
       double algorithmic_dissipation = 0; ///< > 0: lost by the scheme
     };
@@ -104,6 +105,13 @@ namespace Percuss
       return worst;
     }
 
+    /// The largest violations of joints so far.
+    const JointAudit::Violations &
+    worst_joints() const
+    {
+      return joints;
+    }
+
     /// The largest energy or work at hand so far, in J.
     double
     energy_scale() const
@@ -121,8 +129,10 @@ namespace Percuss
       double stored           = 0;
       bool   within           = true;
       bool   dissipative      = true;
+      double last_step_size   = 0;
 
-      Inequality certificate;
+      JointAudit::Violations joints;
+      Inequality             certificate;
     };
 
     Memory
@@ -135,6 +145,8 @@ namespace Percuss
               stored,
               was_within,
               was_dissipative,
+              last_step_size,
+              joints,
               certificate};
     }
 
@@ -154,7 +166,8 @@ namespace Percuss
       double correction    = 0; ///< the last line of D
       double filter        = 0; ///< dq . (M a_{k+w} - f_{k+w} - r_{k+w})
       double equilibrium   = 0; ///< dq . residual of the filter's equation
-      double filtered_work = 0; ///< dq . ((1-alpha) y_{k,w} + alpha y_{k-1,w})
+      /// dq . ((1-alpha) y_{k,w} + alpha y_{k-1,w}) of the loads, and of -C v.
+      double filtered_work = 0, filtered_damping = 0;
       double impulse       = 0; ///< sum of |lambda|, in N s
       double n_separating  = 0; ///< contacts with u_k lambda > 0
       double n_penetrating = 0; ///< contacts with g_k lambda < 0
@@ -222,10 +235,15 @@ namespace Percuss
     /// @throws Error where it fails although its hypotheses hold
     void
     judge_inequality(double               gain,
+                     double               damping_work,
                      double               tolerance,
                      const Products      &step,
                      const EnergyPromise &promise,
                      const State         &end);
+
+    /// @throws Error where joints do not hold, or their forces are none
+    void
+    judge_joints(const State &end);
 
     /// Compares with the energies at hand: those of the state, the works, and
     /// what the impulses would give to a free body (a body at rest on a wall
@@ -240,9 +258,11 @@ namespace Percuss
 
     const Parameters       parameters;
     const MechanicalModel &model;
+    const JointAudit       joint_audit;
+    JointAudit::Violations joints;
     const double           mass; ///< of a motion by 1 in all coordinates
     Energy                 present;
-    double                 stored = 0;
+    double                 stored = 0, last_step_size = 0;
     Works                  sums;
     Inequality             certificate;
     bool                   was_within = true, was_dissipative = true;

@@ -47,6 +47,9 @@ namespace Percuss
     double force_lag      = 0; ///< l, in 1/s
     double projection     = 0; ///< m, in 1/s
 
+    /// The scheme damps the mean motion: v_{k+d} in the balance is dq/h.
+    bool damps_mean_motion = false;
+
     /// The scheme has the memory "position impulse", p.
     bool corrects_positions = false;
 
@@ -54,8 +57,8 @@ namespace Percuss
     bool has_joints = false;
 
     /// The scheme is of the HHT family and has the memories "filter
-    /// displacement" and "filter load": then the ledger closes the balance of
-    /// H (V. Acary's slides, equation (86)) as well.
+    /// displacement", "filter load" and "filter damping": then the ledger
+    /// closes the balance of H (V. Acary's slides, equation (86)) as well.
     bool is_filtered = false;
 
     /// How much larger the scheme's matrix is than the mass matrix, entry by
@@ -75,8 +78,10 @@ namespace Percuss
     /// No promise of an inequality where false.
     bool promises_dissipation = false;
 
-    /// A further hypothesis, tested in each step: contacts with an impulse did
-    /// not separate at the start of the step, u_k <= 0.
+    /// Further hypotheses, tested in each step. The work of the damping is not
+    /// positive (where dq is not h v_{k+d} it need not be), and the step size
+    /// is that of the step before (the storage depends on it). Contacts with
+    /// an impulse did not separate at the start of the step, u_k <= 0.
     bool needs_approach = true;
 
     /// Another one: no contact with an impulse penetrated at the start of the

@@ -8,6 +8,7 @@
 #include <deal.II/base/exceptions.h>
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -42,19 +43,20 @@ namespace Percuss
     }
 
     Vector &
-    recall(const std::string &name)
+    recall(const std::string_view name)
     {
       return const_cast<Vector &>(std::as_const(*this).recall(name));
     }
 
     /// The memory of this name, which the scheme has put there.
     const Vector &
-    recall(const std::string &name) const
+    recall(const std::string_view name) const
     {
       for (const Memory &item : memory)
         if (item.name == name)
           return item.values;
-      AssertThrow(false, dealii::ExcMessage("no memory '" + name + "'"));
+      AssertThrow(false,
+                  dealii::ExcMessage("no memory '" + std::string(name) + "'"));
       return q;
     }
   };

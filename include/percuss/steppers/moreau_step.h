@@ -18,7 +18,9 @@ namespace Percuss
     MoreauStep(const ThetaWeights &weights, const Context &context)
       : motion(weights, context)
       , contact(context)
-    {}
+    {
+      invertible_mass(context.model); // an impact law needs a mass
+    }
 
     void
     set_step_size(const double h) override

@@ -19,7 +19,7 @@ namespace Percuss
   };
 
   /// What the schemes of Moreau's family share, for a linear model:
-  /// @f[ M (v_{k+1}-v_k) + h K q_{k+\theta} + h C v_{k+\delta}
+  /// @f[ M (v_{k+1}-v_k) + h K q_{k+\theta} + C (h v_{k+\delta} + s)
   ///     - h F_{k+\theta} = D^T \lambda, \qquad
   ///     q_{k+1} = q_k + h v_{k+\eta} + s, @f]
   /// where s is zero but for schemes that project positions. Multiplied by
@@ -37,7 +37,8 @@ namespace Percuss
     set_step_size(double step_size);
 
     /// The velocity of @p end without impulses,
-    /// A (v - v_k) = h [F_{k+theta} - K (q_k + theta (h v_k + s)) - C v_k].
+    /// A (v - v_k) = h [F_{k+theta} - K (q_k + theta (h v_k + s))
+    ///               - C (v_k + s/h)].
     void
     solve_free(const State  &begin,
                State        &end,

@@ -76,7 +76,10 @@ namespace Percuss
       std::vector<std::pair<std::string, std::string>>
       facts() const override
       {
-        return {{"stable step", shortest_text(stable_step) + " s"}};
+        return {{"stable step",
+                 std::isfinite(stable_step) ?
+                   shortest_text(stable_step) + " s" :
+                   "any: there is no stiffness"}};
       }
 
     private:

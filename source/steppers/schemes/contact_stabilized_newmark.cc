@@ -14,12 +14,14 @@ namespace Percuss
     /// onto the admissible positions, contact forces are implicit,
     /// @f[ \bar q = q_k + h v_k + M^{-1} D^T\pi, \qquad
     ///     0 \le g(\bar q) \perp \pi \ge 0, @f]
-    /// @f[ M (v_{k+1}-v_k) = \tfrac h2 (f_k + f_{k+1}) + D^T\lambda, \qquad
+    /// @f[ M (v_{k+1}-v_k) = h (F - K q)_{k+1/2} - C (q_{k+1}-q_k)
+    ///     + D^T\lambda, \qquad
     ///     q_{k+1} = \bar q + \tfrac h2 (v_{k+1}-v_k), \qquad
     ///     0 \le g(q_{k+1}) \perp \lambda \ge 0. @f]
-    /// There is no restitution: e = 0. Since h v_{k+1/2} = dq - M^{-1} p with
-    /// p = D^T pi,
-    /// @f[ \Delta E = \Delta q\cdot F_{k+1/2} - \Delta q\cdot C v_{k+1/2}
+    /// (The damping acts on the motion: the velocity of a closed contact node
+    /// is not zero.) There is no restitution: e = 0. Since
+    /// h v_{k+1/2} = dq - M^{-1} p with p = D^T pi,
+    /// @f[ \Delta E = \Delta q\cdot F_{k+1/2} - \tfrac1h |\Delta q|_C^2
     ///     + \tfrac1h D\Delta q\cdot\lambda - \tfrac1h p\cdot\Delta v. @f]
     /// The last two terms are never positive where g(q_k) >= 0: lambda > 0
     /// closes a gap, D dq = -g(q_k), and
@@ -80,6 +82,7 @@ namespace Percuss
         EnergyPromise promise          = motion.promise();
         promise.force_lag              = 1 / motion.step_size();
         promise.projection             = 1 / motion.step_size();
+        promise.damps_mean_motion      = true;
         promise.promises_dissipation   = true;
         promise.needs_approach         = false;
         promise.needs_admissible_start = true;

@@ -62,8 +62,8 @@ namespace Percuss
                      "1 with impacts; in smooth motion 2 for theta = 1/2, "
                      "else 1"},
                     {"energy",
-                     "dissipates E for theta >= 1/2 and any e, at all "
-                     "frequencies"},
+                     "dissipates E for theta >= 1/2 and any e of "
+                     "approaching contacts, at all frequencies"},
                     {"penetration", "up to h times the impact velocity"}});
   } // namespace
 } // namespace Percuss

@@ -48,7 +48,9 @@ namespace Percuss
         , b(contacts.partition())
         , position(context.model.partition())
         , impulse(context.model.partition())
-      {}
+      {
+        invertible_mass(context.model); // an impact law needs a mass
+      }
 
       void
       set_step_size(const double h) override

@@ -101,6 +101,30 @@ namespace Percuss::Test
       EXPECT_EQ(ledger.take_verdict(), std::make_pair(true, true));
     }
 
+    TEST(Ledger, StopsAJointThatDoesNotHoldAndForcesThatAreNoJointForces)
+    {
+      const Parts parts("benchmark/rigid_pendulum.prm", {});
+      parts.scheme->set_step_size(1e-3);
+      State begin = parts.model->initial_state();
+      parts.scheme->start(begin);
+      State      end = begin;
+      StepReport report;
+      parts.scheme->advance(begin, end, report);
+      const JointAudit audit(*parts.model);
+      EXPECT_LT(audit.measure(end).position, 1e-15);
+      EXPECT_LT(audit.measure(end).velocity, 1e-15);
+      EXPECT_LT(audit.measure(end).force, 1e-14);
+      State wrong = end;
+      wrong.q *= 1 + 1e-6;
+      EXPECT_NEAR(audit.measure(wrong).position, 1e-6, 1e-11);
+      wrong = end;
+      wrong.v(0) += 1e-6;
+      EXPECT_NEAR(audit.measure(wrong).velocity, 1e-6, 1e-11);
+      wrong = end;
+      wrong.recall("joint force")(1) += 1;
+      EXPECT_GT(audit.measure(wrong).force, 0.01);
+    }
+
     TEST(Ledger, StopsNotANumber)
     {
       Impact impact;
