@@ -439,10 +439,17 @@ namespace Percuss
     result["promises_dissipation"] = promise.promises_dissipation;
     result["algorithmic_energy"]   = promise.algorithmic_energy;
     result["hypotheses"]           = hypotheses;
-    if (promise.promises_dissipation && promise.needs_approach)
-      result["hypotheses_of_a_step"].push_back("u_k <= 0");
+    if (!promise.promises_dissipation)
+      return result;
+    json &of_a_step = result["hypotheses_of_a_step"] = json::array();
+    if (promise.needs_approach)
+      of_a_step.push_back("u_k <= 0");
     if (promise.needs_admissible_start)
-      result["hypotheses_of_a_step"].push_back("g(q_k) >= 0");
+      of_a_step.push_back("g(q_k) >= 0");
+    if (model->has_damping())
+      of_a_step.push_back("work of damping <= 0");
+    if (promise.storage != 0)
+      of_a_step.push_back("step size of the step before");
     return result;
   }
 
