@@ -15,14 +15,18 @@ namespace Percuss
 {
   namespace
   {
-    constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-    constexpr double round_off    = 1e-12; ///< relative
+    constexpr double  not_a_number = std::numeric_limits<double>::quiet_NaN();
+    const std::string step_size    = "time/step size";
 
-    std::string
-    with_underscores(std::string text)
+    /// Whether errors fall with a power of this entry.
+    bool
+    has_order(const Variation &variation)
     {
-      std::replace(text.begin(), text.end(), ' ', '_');
-      return text;
+      const std::string entry = variation.entry();
+      const std::string word  = entry.substr(entry.rfind(' ') + 1);
+      return !variation.numbers().empty() &&
+             (variation.path == step_size || word == "elements" ||
+              word == "degree");
     }
 
     std::string
@@ -78,104 +82,7 @@ namespace Percuss
            << (std::abs(order) < 0.005 ? 0. : order);
       return text.str();
     }
-
-    double
-    number_in(const nlohmann::json &object, const std::string &name)
-    {
-      return object.contains(name) && object.at(name).is_number() ?
-               object.at(name).get<double>() :
-               not_a_number;
-    }
   } // namespace
-
-
-
-  double
-  energy_drift(const CsvContents &energy)
-  {
-    const std::vector<double> &total = energy["total"];
-    if (total.empty())
-      return not_a_number;
-    const auto change = [&](const std::string &name) {
-      return energy[name].back() - energy[name].front();
-    };
-    double scale = 0;
-    for (std::size_t i = 0; i < total.size(); ++i)
-      scale = std::max({scale,
-                        std::abs(total[i]),
-                        energy["kinetic"][i] + energy["strain"][i],
-                        std::abs(energy["work_external"][i])});
-    const double drift =
-      change("total") - change("work_external") - change("work_damping");
-    return scale > 0 ? drift / scale : 0;
-  }
-
-
-
-  std::vector<Measure>
-  measure_errors(const RunFolder                  &run,
-                 const std::optional<CsvContents> &reference,
-                 const std::string                &norm)
-  {
-    std::vector<Measure> measures;
-    if (const auto probes = run.table("probes"); probes)
-      for (std::size_t i = 1; i < probes->columns.size(); ++i)
-        {
-          const auto &[name, unit] = probes->columns[i];
-          const std::vector<double> *const exact =
-            reference ? reference->find(name) : nullptr;
-          const double error =
-            exact == nullptr ? not_a_number :
-                               difference_norm(norm,
-                                               probes->numbers[i],
-                                               interpolate((*reference)["time"],
-                                                           *exact,
-                                                           (*probes)["time"]));
-          double largest = 0;
-          for (const double number : probes->numbers[i])
-            largest = std::max(largest, std::abs(number));
-          measures.push_back(
-            {"error_" + name, unit, error, true, round_off * largest, true});
-        }
-    const auto &about = run.about;
-    if (about.contains("exact_values"))
-      for (const auto &[name, exact] : about.at("exact_values").items())
-        {
-          const double found = number_in(about.at("final_values"), name);
-          measures.push_back(
-            {"error_" + with_underscores(name),
-             about.value("exact_units", nlohmann::json::object())
-               .value(name, "1"),
-             std::abs(found - exact.get<double>()),
-             true,
-             round_off * std::abs(exact.get<double>())});
-        }
-    return measures;
-  }
-
-
-
-  std::vector<Measure>
-  measure_run(const RunFolder &run)
-  {
-    const auto   energy = run.table("energy"), contacts = run.table("contacts");
-    const auto  &values    = run.about.at("final_values");
-    const double variation = contacts ?
-                               force_variation((*contacts)["time"],
-                                               (*contacts)["total_impulse"],
-                                               (*contacts)["total_force"]) :
-                               not_a_number;
-    return {{"energy_drift",
-             "1",
-             energy ? energy_drift(*energy) : not_a_number},
-            {"max_penetration", "m", number_in(values, "max penetration")},
-            {"contact_impulse", "N s", number_in(values, "contact impulse")},
-            {"force_variation", "1", variation},
-            {"time_of_step",
-             "us",
-             1e6 * number_in(run.about, "stepping_seconds") /
-               number_in(run.about, "steps_of_this_session")}};
-  }
 
 
 
@@ -183,7 +90,8 @@ namespace Percuss
                          const std::vector<Row>       &rows)
     : variations(variations)
     , rows(rows)
-    , sign(variations.at(0).path == "time/step size" ? 1 : -1)
+    , sign(variations.at(0).path == step_size ? 1 : -1)
+    , has_orders(has_order(variations[0]))
   {
     const std::vector<double> numbers = variations[0].numbers();
     for (std::size_t i = 0; !numbers.empty() && i < rows.size(); ++i)
@@ -282,7 +190,7 @@ namespace Percuss
   StudyTable::order(const std::size_t row, const std::string &error) const
   {
     // Rows without this error are stepped over.
-    if (!abscissas.empty() && !std::isnan(true_error(row, error)))
+    if (has_orders && !std::isnan(true_error(row, error)))
       for (std::size_t i = row; i > 0 && are_on_one_curve(i - 1, row); --i)
         if (const double before = true_error(i - 1, error); !std::isnan(before))
           return sign * slope(abscissas[i - 1],
@@ -299,7 +207,7 @@ namespace Percuss
                              const std::string &error) const
   {
     std::vector<double> x, y;
-    for (std::size_t i = 0; i < abscissas.size(); ++i)
+    for (std::size_t i = 0; has_orders && i < abscissas.size(); ++i)
       if (are_on_one_curve(i, row))
         {
           x.push_back(abscissas[i]);
@@ -315,7 +223,7 @@ namespace Percuss
   {
     const bool ends_curve =
       row + 1 == rows.size() || !are_on_one_curve(row, row + 1);
-    if (abscissas.empty() || !ends_curve || variations[0].values.size() < 3)
+    if (!has_orders || !ends_curve || variations[0].values.size() < 3)
       return {};
     std::vector<std::string> line(variations.size());
     line[0] = "least squares";
@@ -329,7 +237,7 @@ namespace Percuss
 
 
   std::vector<std::vector<std::string>>
-  StudyTable::printed_cells(const bool of_errors) const
+  StudyTable::printed_cells(const bool of_errors, const bool is_second) const
   {
     auto all = columns();
     all.erase(std::remove_if(all.begin(),
@@ -341,7 +249,7 @@ namespace Percuss
               all.end());
     if (all.empty())
       return {};
-    const bool has_orders = of_errors && !abscissas.empty();
+    const bool                            with_orders = of_errors && has_orders;
     std::vector<std::vector<std::string>> cells(2);
     for (const Variation &variation : variations)
       cells[0].push_back(variation.entry());
@@ -351,7 +259,7 @@ namespace Percuss
         cells[0].push_back(
           with_spaces(of_errors ? subject(column.name) : column.name));
         cells[1].push_back("in " + column.unit);
-        if (has_orders)
+        if (with_orders)
           {
             cells[0].push_back("order");
             cells[1].push_back("");
@@ -361,17 +269,18 @@ namespace Percuss
       {
         cells.push_back(rows[row].values);
         if (rows[row].measures.empty())
-          cells.back().push_back("failed with code " +
-                                 std::to_string(rows[row].code) + ": " +
-                                 rows[row].message);
+          cells.back().push_back(is_second ? "failed" :
+                                             "failed with code " +
+                                               std::to_string(rows[row].code) +
+                                               ": " + rows[row].message);
         else
           for (const Measure &column : all)
             {
               cells.back().push_back(printed(value(row, column.name)));
-              if (has_orders)
+              if (with_orders)
                 cells.back().push_back(printed_order(order(row, column.name)));
             }
-        if (const auto line = printed_orders(row); has_orders && !line.empty())
+        if (const auto line = printed_orders(row); with_orders && !line.empty())
           cells.push_back(line);
       }
     return cells;
@@ -416,9 +325,12 @@ namespace Percuss
   void
   StudyTable::print(std::ostream &out) const
   {
+    bool is_second = false;
     for (const bool of_errors : {true, false})
-      if (const auto cells = printed_cells(of_errors); !cells.empty())
+      if (const auto cells = printed_cells(of_errors, is_second);
+          !cells.empty())
         {
+          is_second = true;
           out << (of_errors ? "Errors\n" : "Runs\n");
           print_aligned(cells, variations.size(), out);
         }

@@ -162,9 +162,10 @@ namespace Percuss
     std::vector<std::size_t>
     curve_from(std::size_t row) const;
 
-    /// Two lines of heads, and the rows: of the errors, or of the rest.
+    /// Two lines of heads, and the rows: of the errors, or of the rest. The
+    /// second table does not repeat why a run failed.
     std::vector<std::vector<std::string>>
-    printed_cells(bool of_errors) const;
+    printed_cells(bool of_errors, bool is_second) const;
 
     /// The observed orders by least squares after the last row of a curve.
     std::vector<std::string>
@@ -175,7 +176,8 @@ namespace Percuss
 
     const std::vector<Variation> variations;
     const std::vector<Row>       rows;
-    std::vector<double>          abscissas; ///< of the rows; may be empty
-    double                       sign;      ///< 1 where small is fine, else -1
+    std::vector<double>          abscissas;  ///< of the rows; may be empty
+    double                       sign;       ///< 1 where small is fine, else -1
+    bool                         has_orders; ///< with the first variation
   };
 } // namespace Percuss
