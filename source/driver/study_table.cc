@@ -401,8 +401,45 @@ namespace Percuss
          {coarse, fine},
          {start, start * std::pow(fine / coarse, sign * order)},
          Curve::Style::guide,
-         0,
-         order});
+         order - 1});
+  }
+
+
+
+  std::string
+  StudyTable::curve_label(const std::size_t row) const
+  {
+    std::vector<std::string> parts;
+    for (std::size_t i = 1; i < variations.size(); ++i)
+      parts.push_back(
+        (variations[i].numbers().empty() ? "" : variations[i].entry() + " = ") +
+        rows[row].values[i]);
+    return join(parts);
+  }
+
+
+
+  std::vector<Curve>
+  StudyTable::curves(const std::string &error) const
+  {
+    std::vector<Curve> all;
+    for (std::size_t row = 0; row < rows.size(); ++row)
+      {
+        Curve curve;
+        for (const std::size_t i : curve_from(row))
+          if (true_error(i, error) > 0)
+            {
+              curve.x.push_back(abscissas[i]);
+              curve.y.push_back(true_error(i, error));
+            }
+        if (curve.x.empty())
+          continue;
+        curve.label  = curve_label(row);
+        curve.style  = Curve::Style::line_with_points;
+        curve.colour = static_cast<unsigned int>(all.size());
+        all.push_back(curve);
+      }
+    return all;
   }
 
 
@@ -413,44 +450,29 @@ namespace Percuss
     Figure figure;
     if (abscissas.empty() || variations[0].values.size() < 2)
       return figure;
-    std::vector<double> tics = variations[0].numbers();
-    tics.erase(std::remove_if(tics.begin(),
-                              tics.end(),
-                              [](const double x) { return x <= 0; }),
-               tics.end());
+    const std::vector<double> tics = variations[0].numbers();
+    const bool is_logarithmic = *std::min_element(tics.begin(), tics.end()) > 0;
     for (const Measure &column : columns())
       {
         if (!column.is_error)
           continue;
         Panel panel;
         panel.title   = with_spaces(subject(column.name));
-        panel.x_label = variations[0].path;
+        panel.x_label = variations[0].entry();
+        if (variations[0].path == step_size)
+          panel.x_label += " in s";
         panel.y_label =
           (column.is_over_time ? norm + " error in " : "error in ") +
           column.unit;
-        panel.x_is_logarithmic = panel.y_is_logarithmic = true;
-        for (std::size_t row = 0; row < rows.size(); ++row)
-          {
-            Curve curve;
-            for (const std::size_t i : curve_from(row))
-              if (true_error(i, column.name) > 0 && abscissas[i] > 0)
-                {
-                  curve.x.push_back(abscissas[i]);
-                  curve.y.push_back(true_error(i, column.name));
-                }
-            if (curve.x.empty())
-              continue;
-            curve.label =
-              join({rows[row].values.begin() + 1, rows[row].values.end()});
-            curve.style  = Curve::Style::line_with_points;
-            curve.colour = static_cast<unsigned int>(panel.curves.size());
-            curve.dashes = curve.colour % 4; // where curves cover each other
-            panel.curves.push_back(curve);
-          }
+        panel.x_is_logarithmic = is_logarithmic;
+        panel.y_is_logarithmic = true;
+        panel.curves           = curves(column.name);
         if (panel.curves.empty())
           continue;
-        add_guides(panel);
-        panel.x_tics = tics;
+        if (has_orders)
+          add_guides(panel);
+        if (is_logarithmic)
+          panel.x_tics = tics;
         figure.panels.push_back(panel);
       }
     return figure;

@@ -171,6 +171,14 @@ namespace Percuss
     std::vector<std::string>
     printed_orders(std::size_t row) const;
 
+    /// "restitution = 0, moreau jean".
+    std::string
+    curve_label(std::size_t row) const;
+
+    /// An error over the abscissa, a curve for each of the other values.
+    std::vector<Curve>
+    curves(const std::string &error) const;
+
     void
     add_guides(Panel &panel) const;
 
