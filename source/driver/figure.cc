@@ -13,6 +13,7 @@
 #include <cctype>
 #include <cmath>
 #include <iomanip>
+#include <limits>
 #include <sstream>
 
 namespace Percuss
@@ -170,6 +171,33 @@ namespace Percuss
       return range + tics;
     }
 
+    /// On a logarithmic axis with few decades the numbers 1, 2 and 5.
+    std::string
+    y_axis(const Panel &panel)
+    {
+      double least = std::numeric_limits<double>::max(), most = 0;
+      for (const Curve &curve : panel.curves)
+        for (const double y : curve.y)
+          if (y > 0)
+            {
+              least = std::min(least, y);
+              most  = std::max(most, y);
+            }
+      const std::string automatic = "set ytics autofreq\n";
+      if (!panel.y_is_logarithmic)
+        return "set format y '%g'\n" + automatic;
+      const std::string format = "set format y '%.0te%T'\n";
+      if (!(most < 300 * least))
+        return format + automatic;
+      std::vector<std::string> places;
+      const int first = static_cast<int>(std::floor(std::log10(least)));
+      const int last  = static_cast<int>(std::ceil(std::log10(most)));
+      for (int exponent = first; exponent <= last; ++exponent)
+        for (const std::string mantissa : {"1", "2", "5"})
+          places.push_back(mantissa + "e" + std::to_string(exponent));
+      return format + "set ytics (" + join(places) + ")\n";
+    }
+
     /// Room around the curves, but not at the ends of time.
     std::string
     margins(const Panel &panel)
@@ -205,9 +233,7 @@ namespace Percuss
           << head(panel) << (panel.x_is_logarithmic ? "set" : "unset")
           << " logscale x\n"
           << (panel.y_is_logarithmic ? "set" : "unset") << " logscale y\n"
-          << "set format y '" << (panel.y_is_logarithmic ? "%.0te%T" : "%g")
-          << "'\n"
-          << margins(panel);
+          << y_axis(panel) << margins(panel);
       out << x_axis(panel);
       out << "set autoscale yfix\n";
       std::vector<std::string> parts;

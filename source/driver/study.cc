@@ -67,6 +67,8 @@ namespace Percuss
     std::string
     last_words(const Process &run)
     {
+      if (run.code == static_cast<int>(ExitCode::stopped))
+        return run.errors == not_started ? not_started : "stopped";
       std::string text = dealii::Utilities::trim(run.errors);
       text             = text.substr(text.rfind('\n') + 1);
       if (run.code > 128)

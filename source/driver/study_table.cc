@@ -236,6 +236,21 @@ namespace Percuss
 
 
 
+  namespace
+  {
+    /// In the place of numbers; the reason is not repeated.
+    std::string
+    text_of_failure(const StudyTable::Row &row, const bool is_repeated)
+    {
+      return row.code == static_cast<int>(ExitCode::stopped) ? row.message :
+             is_repeated                                     ? "failed" :
+                           "failed with code " + std::to_string(row.code) +
+                             ": " + row.message;
+    }
+  } // namespace
+
+
+
   std::vector<std::vector<std::string>>
   StudyTable::printed_cells(const bool of_errors, const bool is_second) const
   {
@@ -269,10 +284,7 @@ namespace Percuss
       {
         cells.push_back(rows[row].values);
         if (rows[row].measures.empty())
-          cells.back().push_back(is_second ? "failed" :
-                                             "failed with code " +
-                                               std::to_string(rows[row].code) +
-                                               ": " + rows[row].message);
+          cells.back().push_back(text_of_failure(rows[row], is_second));
         else
           for (const Measure &column : all)
             {
@@ -300,7 +312,9 @@ namespace Percuss
       std::vector<std::size_t> width(cells[0].size());
       const auto               n_aligned = [&](const auto &line) {
         const bool has_text =
-          line.size() == n_left + 1 && line.back().compare(0, 6, "failed") == 0;
+          line.size() == n_left + 1 &&
+          (line.back().compare(0, 6, "failed") == 0 ||
+           line.back() == "stopped" || line.back() == "not started");
         return line.size() - has_text;
       };
       for (const auto &line : cells)
