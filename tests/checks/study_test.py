@@ -17,6 +17,7 @@ import runs
 import tree
 
 BALL = os.path.join(tree.REPOSITORY, "parameter_files/tutorial/bouncing_ball.prm")
+UNBALANCED = os.path.join(tree.REPOSITORY, "tests/failure/energy_balance.prm")
 SECONDS = 60
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
 
@@ -111,15 +112,19 @@ def wrong_values(percuss):
 
 def failed_runs(percuss):
     """They do not stop a study; it ends with the code of the first."""
-    text, errors = percuss("study", BALL, "--vary", "ledger/tolerance=1e-8,1e-300,1e-7", "--set",
-                           "time/end time=0.6", "--output", "failed", code=6)
+    text, errors = percuss("study", UNBALANCED, "--vary",
+                           "linear solver/cg/tolerance=1e-12,1e-3,1e-13", "--output", "failed",
+                           code=6)
     require("1 of 3 runs failed" in errors, errors)
     require(text.count("failed with code 6") == 1, text)
     rows = table(percuss.path("failed", "study.csv"))
     require([row["exit_code"] for row in rows] == ["0", "6", "0"], str(rows))
     require("balance" in rows[1]["message"], rows[1]["message"])
-    require(rows[2]["order_height"] == "", "an order in the tolerance of the ledger")
-    require(rows[2]["force_variation"] == "", "a ball has a contact force")
+    text, errors = percuss("study", BALL, "--vary", "output/probes=a = height of 0;b = height of 7",
+                           "--output", "failed", code=2)
+    require("--vary \"output/probes=b = height of 7\"" in text and "--set" not in text, text)
+    rows = table(percuss.path("failed", "study.csv"))
+    require(rows[0]["force_variation"] == "", "a ball has a contact force")
 
 
 def interrupted_study(percuss):
