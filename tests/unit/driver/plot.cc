@@ -188,9 +188,19 @@ namespace Percuss::Test
       const Figure figure = make_figure(runs, options);
       ASSERT_EQ(figure.panels.size(), 5u);
       EXPECT_EQ(figure.panels[0].curves[1].label, "two");
-      EXPECT_TRUE(figure.panels[1].y_is_logarithmic); // impulses
+      EXPECT_FALSE(figure.panels[1].y_is_logarithmic); // one impact
       EXPECT_EQ(figure.panels[3].title, "Total energy");
       EXPECT_EQ(figure.panels[4].x_label, "height in m");
+    }
+
+    TEST(Panels, ShowImpulsesOfSeveralMagnitudesOnALogarithmicAxis)
+    {
+      const FinishedRun      ball("tutorial/bouncing_ball.prm", {});
+      std::vector<RunFolder> runs;
+      runs.emplace_back(ball.folder.path);
+      PlotOptions options;
+      options.quantities = {"force"};
+      EXPECT_TRUE(make_figure(runs, options).panels.at(0).y_is_logarithmic);
     }
 
     TEST(Panels, ShowRoundOffLastAndWithoutExactCurve)
