@@ -465,7 +465,9 @@ namespace Percuss
     if (abscissas.empty() || variations[0].values.size() < 2)
       return figure;
     const std::vector<double> tics = variations[0].numbers();
-    const bool is_logarithmic = *std::min_element(tics.begin(), tics.end()) > 0;
+    const auto [least, most]    = std::minmax_element(tics.begin(), tics.end());
+    const bool   is_logarithmic = *least > 0;
+    const double margin         = 0.03 * (*most - *least);
     for (const Measure &column : columns())
       {
         if (!column.is_error)
@@ -487,6 +489,8 @@ namespace Percuss
           add_guides(panel);
         if (is_logarithmic)
           panel.x_tics = tics;
+        else
+          panel.x_range = {*least - margin, *most + margin};
         figure.panels.push_back(panel);
       }
     return figure;
