@@ -75,12 +75,17 @@ namespace
       .add_option("--jobs",
                   study.n_jobs,
                   "Runs at a time; default: the number of cores")
-      ->check(CLI::PositiveNumber);
+      ->check([](const std::string &text) {
+        unsigned int number = 0;
+        return CLI::detail::lexical_cast(text, number) && number > 0 ?
+                 std::string() :
+                 "'" + text + "' is not a whole number of at least 1";
+      });
     command.add_flag("--no-plot", study.no_plot, "Without study.png");
     command.footer(
       "Each run is a folder of its own. Columns besides the errors: relative "
       "energy drift,\npenetration, impulse, force variation (1 for a clean "
-      "rectangular pulse), time of a step.");
+      "rectangular pulse, none for rigid\nbodies), time of a step.");
   }
 
   void
@@ -218,16 +223,18 @@ namespace
     for (const CLI::App *command :
          app.get_subcommands([](auto *) { return true; }))
       commands.push_back(command->get_name());
-    std::string message = error.what();
+    std::string message = error.what(), help = "percuss --help";
     if (std::count(commands.begin(), commands.end(), first_word) == 0)
       message = (first_word.empty() || first_word[0] == '-' ?
-                   "no command" :
+                   "no command." :
                    sentence("unknown command '" + first_word + "'" +
                             did_you_mean(first_word, commands))) +
                 " Commands: " + join(commands) + ".";
+    else
+      help = "percuss " + first_word + " --help";
     std::replace(message.begin(), message.end(), '\n', ' ');
     (is_first ? std::cerr : silent)
-      << "percuss: " << sentence(message) << " See percuss --help.\n";
+      << "percuss: " << sentence(message) << " See " << help << ".\n";
     return static_cast<int>(ExitCode::usage);
   }
 

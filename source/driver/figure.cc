@@ -10,7 +10,10 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <iomanip>
+#include <limits>
 #include <sstream>
 
 namespace Percuss
@@ -19,8 +22,10 @@ namespace Percuss
 
   namespace
   {
-    constexpr std::size_t  n_points_of_curve = 5000;
-    constexpr unsigned int panel_width = 600, panel_height = 400; // in pixels
+    constexpr std::size_t n_points_of_curve = 5000;
+    // In pixels; a panel alone is larger.
+    constexpr unsigned int panel_width = 600, panel_height = 400;
+    constexpr unsigned int single_width = 900, single_height = 600;
 
     /// Okabe and Ito's colours, which all eyes can tell apart, without yellow.
     const std::vector<std::string> palette = {"#0072B2",
@@ -30,6 +35,9 @@ namespace Percuss
                                               "#E69F00",
                                               "#56B4E9",
                                               "#606060"};
+
+    /// Gnuplot's numbers of filled and open marks.
+    const std::vector<unsigned int> marks = {7, 5, 9, 13, 11, 6, 4};
 
     /// A folder that vanishes with the object.
     class TemporaryFolder
@@ -88,8 +96,7 @@ namespace Percuss
     {
       const std::string colour =
         " lc rgb '" + palette[curve.colour % palette.size()] + "'";
-      const std::string dashes =
-        curve.dashes > 0 ? " dt " + std::to_string(curve.dashes + 1) : "";
+      const std::string dashes = curve.dashes > 0 ? " dt 2" : "";
       switch (curve.style)
         {
           case Curve::Style::steps:
@@ -97,11 +104,14 @@ namespace Percuss
           case Curve::Style::points:
             return "points pt 7 ps 0.4" + colour;
           case Curve::Style::line_with_points:
-            return "linespoints lw 1.5 pt 7 ps 0.8" + dashes + colour;
+            return "linespoints lw 1.5 ps 0.9 pt " +
+                   std::to_string(marks[curve.colour % marks.size()]) + dashes +
+                   colour;
           case Curve::Style::exact:
             return "lines lw 1.5 dt 3 lc rgb 'black'";
           case Curve::Style::guide:
-            return "lines lw 1" + dashes + " lc rgb '#909090'";
+            return "lines lw 1 dt 3 lc rgb '" +
+                   std::string(curve.colour > 0 ? "#404040'" : "#909090'");
           default:
             return "lines lw 1.5" + dashes + colour;
         }
@@ -122,6 +132,22 @@ namespace Percuss
              gnuplot_quoted(panel.title) + " font ',11'\n";
     }
 
+    /// All numbers of an axis are written alike: 0.5 and 0.25, or 5e-4 and
+    /// 2.5e-4.
+    std::string
+    tic_text(const double x, const std::vector<double> &all)
+    {
+      const auto [smallest, largest] =
+        std::minmax_element(all.begin(), all.end());
+      if (x <= 0 || (*smallest >= 0.01 && *largest < 1e5))
+        return shortest_text(x);
+      const int exponent = static_cast<int>(std::floor(std::log10(x) + 1e-12));
+      std::ostringstream text;
+      text << std::setprecision(4) << x / std::pow(10., exponent) << 'e'
+           << exponent;
+      return text.str();
+    }
+
     std::string
     x_axis(const Panel &panel)
     {
@@ -134,7 +160,8 @@ namespace Percuss
         {
           std::vector<std::string> places;
           for (const double x : panel.x_tics)
-            places.push_back("'" + shortest_text(x) + "' " + shortest_text(x));
+            places.push_back(gnuplot_quoted(tic_text(x, panel.x_tics)) + ' ' +
+                             shortest_text(x));
           tics = "set xtics (" + join(places) + ")\n";
           const auto [smallest, largest] =
             std::minmax_element(panel.x_tics.begin(), panel.x_tics.end());
@@ -142,6 +169,33 @@ namespace Percuss
                   shortest_text(*largest * 1.3) + "]\n";
         }
       return range + tics;
+    }
+
+    /// On a logarithmic axis with few decades the numbers 1, 2 and 5.
+    std::string
+    y_axis(const Panel &panel)
+    {
+      double least = std::numeric_limits<double>::max(), most = 0;
+      for (const Curve &curve : panel.curves)
+        for (const double y : curve.y)
+          if (y > 0)
+            {
+              least = std::min(least, y);
+              most  = std::max(most, y);
+            }
+      const std::string automatic = "set ytics autofreq\n";
+      if (!panel.y_is_logarithmic)
+        return "set format y '%g'\n" + automatic;
+      const std::string format = "set format y '%.0te%T'\n";
+      if (!(most < 300 * least))
+        return format + automatic;
+      std::vector<std::string> places;
+      const int first = static_cast<int>(std::floor(std::log10(least)));
+      const int last  = static_cast<int>(std::ceil(std::log10(most)));
+      for (int exponent = first; exponent <= last; ++exponent)
+        for (const std::string mantissa : {"1", "2", "5"})
+          places.push_back(mantissa + "e" + std::to_string(exponent));
+      return format + "set ytics (" + join(places) + ")\n";
     }
 
     /// Room around the curves, but not at the ends of time.
@@ -157,7 +211,7 @@ namespace Percuss
                "0.05\n";
     }
 
-    /// The first curve over the later ones, and exact ones over all.
+    /// The first curve over the later ones, dashed and exact ones over all.
     std::vector<std::size_t>
     drawing_order(const Panel &panel)
     {
@@ -165,7 +219,8 @@ namespace Percuss
       for (std::size_t i = panel.curves.size(); i-- > 0;)
         order.push_back(i);
       std::stable_partition(order.begin(), order.end(), [&](const auto i) {
-        return panel.curves[i].style != Curve::Style::exact;
+        return panel.curves[i].style != Curve::Style::exact &&
+               panel.curves[i].dashes == 0;
       });
       return order;
     }
@@ -178,7 +233,7 @@ namespace Percuss
           << head(panel) << (panel.x_is_logarithmic ? "set" : "unset")
           << " logscale x\n"
           << (panel.y_is_logarithmic ? "set" : "unset") << " logscale y\n"
-          << margins(panel);
+          << y_axis(panel) << margins(panel);
       out << x_axis(panel);
       out << "set autoscale yfix\n";
       std::vector<std::string> parts;
@@ -255,8 +310,13 @@ namespace Percuss
   std::string
   picture_format(const fs::path &file)
   {
-    if (file.extension() == ".png" || file.extension() == ".svg")
-      return file.extension().string().substr(1);
+    std::string extension = file.extension().string();
+    std::transform(extension.begin(),
+                   extension.end(),
+                   extension.begin(),
+                   [](const unsigned char c) { return std::tolower(c); });
+    if (extension == ".png" || extension == ".svg")
+      return extension.substr(1);
     throw Error(ExitCode::usage,
                 "'" + file.string() +
                   "': a picture's name ends with .png or "
@@ -291,11 +351,14 @@ namespace Percuss
   gnuplot_script(const Figure &figure, const fs::path &file)
   {
     const auto         n = static_cast<unsigned int>(figure.panels.size());
-    const unsigned int n_columns = n > 1 ? 2 : 1, n_rows = (n + 1) / n_columns;
+    const unsigned int n_columns = n > 1 ? 2 : 1;
+    const unsigned int n_rows    = n > 1 ? (n + 1) / 2 : 1;
+    const unsigned int width  = n > 1 ? n_columns * panel_width : single_width;
+    const unsigned int height = n > 1 ? n_rows * panel_height : single_height;
     std::ostringstream out;
     out << terminal(picture_format(file),
-                    figure.width > 0 ? figure.width : n_columns * panel_width,
-                    figure.height > 0 ? figure.height : n_rows * panel_height)
+                    figure.width > 0 ? figure.width : width,
+                    figure.height > 0 ? figure.height : height)
         << "set output " << gnuplot_quoted(file.string())
         << "\nset datafile missing 'nan'\n"
            "set format '%g'\n"

@@ -108,6 +108,7 @@ namespace Percuss
       panels.add_energy();
     if (is_wanted("phase"))
       panels.add_phase();
+    panels.add_last();
     Figure figure;
     figure.title                          = options.title;
     figure.panels                         = panels.panels;

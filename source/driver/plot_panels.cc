@@ -21,8 +21,35 @@ namespace Percuss
     constexpr std::size_t  n_rows_of_map      = 600;
     constexpr unsigned int n_maps             = 4;
 
-    /// Models without a wave: their impacts have impulses, but no forces.
-    const std::set<std::string> rigid_models = {"ball", "chain", "pendulum"};
+    constexpr unsigned int n_probe_panels = 6; // of several runs
+    constexpr double       round_off = 1e-12, no_round_off = 1e-6; // in m
+
+    /// "step_size=1e-3_type=moreau_jean" of a study as "step size=1e-3 moreau
+    /// jean".
+    std::string
+    default_label(std::string name)
+    {
+      if (name.find('=') == std::string::npos)
+        return name;
+      const std::string type = "type=";
+      for (std::size_t at = name.find(type); at != std::string::npos;
+           at             = name.find(type, at))
+        if (at == 0 || name[at - 1] == '_')
+          name.erase(at, type.size());
+        else
+          at += type.size();
+      std::replace(name.begin(), name.end(), '_', ' ');
+      return name;
+    }
+
+    double
+    largest_in(const std::vector<double> &values)
+    {
+      double largest = 0;
+      for (const double value : values)
+        largest = std::max(largest, std::abs(value));
+      return largest;
+    }
 
     /// "height in m".
     std::string
@@ -118,7 +145,7 @@ namespace Percuss
       {
         const std::string label = runs.size() < options.labels.size() ?
                                     options.labels[runs.size()] :
-                                    folder.name();
+                                    default_label(folder.name());
         runs.push_back({folder,
                         label,
                         folder.table("energy"),
@@ -130,6 +157,10 @@ namespace Percuss
           if (table && !table->numbers.empty() && !table->numbers[0].empty())
             end_time = std::max(end_time, table->numbers[0].back());
       }
+    if (range.first >= end_time || range.second <= 0)
+      throw Error(ExitCode::usage,
+                  "--time-range '" + options.time_range +
+                    "': the runs end at " + shortest_text(end_time) + " s.");
     end_time = std::min(end_time, range.second);
     refuse_unknown_probes(chosen_probes, runs);
     refuse_unknown_probes(phase, runs);
@@ -232,12 +263,11 @@ namespace Percuss
   void
   PlotPanels::add_force()
   {
-    const bool is_rigid =
-      rigid_models.count(runs[0].folder.about.value("model", "")) > 0;
-    Panel panel       = is_rigid ?
-                          panel_over_time("Impulses", "impulse of a step in N s") :
-                          panel_over_time("Contact force", "contact force in N");
-    bool  has_contact = false;
+    const bool is_rigid    = runs[0].folder.is_rigid();
+    Panel      panel       = is_rigid ?
+                               panel_over_time("Impulses", "impulse of a step in N s") :
+                               panel_over_time("Contact force", "contact force in N");
+    bool       has_contact = false;
     for (const RunTables &run : runs)
       {
         if (!run.contacts)
@@ -305,51 +335,115 @@ namespace Percuss
 
 
 
-  void
-  PlotPanels::add_probe_panel(const std::string &unit, const std::string &title)
+  bool
+  PlotPanels::is_round_off(const std::string &probe) const
   {
-    Panel panel = panel_over_time(title,
-                                  (unit == "m"   ? "displacement" :
-                                   unit == "m/s" ? "velocity" :
-                                   unit == "Pa"  ? "stress" :
-                                                   "probe") +
-                                    std::string(" in ") + unit);
-    for (std::size_t i = 0; i < runs.size(); ++i)
-      {
-        if (!runs[i].probes)
-          continue;
-        unsigned int n       = 0;
-        const auto   names   = probes_of(*runs[i].probes, unit);
-        const bool   is_only = !is_single() && names.size() == 1;
-        if (is_only)
-          panel.y_label = names[0] + " in " + unit;
-        for (const std::string &name : names)
-          {
-            Curve curve =
-              over_time(*runs[i].probes,
-                        (*runs[i].probes)[name],
-                        is_only ? runs[i].label : label(runs[i], name));
-            curve.colour = is_single() ? n : static_cast<unsigned int>(i);
-            curve.dashes = is_single() ? 0 : n % 4;
-            panel.curves.push_back(curve);
-            ++n;
-          }
-      }
-    if (is_single() && panel.curves.size() == 1)
-      panel.y_label = panel.curves[0].label + " in " + unit;
-    bool is_first = true;
-    if (runs[0].exact)
-      for (const std::string &name : probes_of(*runs[0].exact, unit))
+    double largest = 0, largest_of_others = 0;
+    for (const RunTables &run : runs)
+      for (std::size_t i = 1; run.probes && i < run.probes->columns.size(); ++i)
         {
-          Curve curve = over_time(*runs[0].exact,
-                                  (*runs[0].exact)[name],
-                                  is_first ? "exact" : "");
-          curve.style = Curve::Style::exact;
-          panel.curves.push_back(curve);
-          is_first = false;
+          const auto &[name, unit] = run.probes->columns[i];
+          if (name == probe && unit != "m")
+            return false;
+          double &number = name == probe ? largest : largest_of_others;
+          number         = std::max(number, largest_in(run.probes->numbers[i]));
         }
-    if (!panel.curves.empty())
-      panels.push_back(panel);
+    return largest < round_off && largest_of_others > no_round_off;
+  }
+
+
+
+  std::vector<std::string>
+  PlotPanels::probes_of_all_runs(const std::string &unit) const
+  {
+    std::vector<std::string> names;
+    for (const RunTables &run : runs)
+      if (run.probes)
+        for (const std::string &name : probes_of(*run.probes, unit))
+          if (std::count(names.begin(), names.end(), name) == 0)
+            names.push_back(name);
+    return names;
+  }
+
+
+
+  void
+  PlotPanels::add_exact(Panel                          &panel,
+                        const std::vector<std::string> &names) const
+  {
+    bool is_first = true;
+    for (const std::string &name : names)
+      {
+        if (!runs[0].exact || runs[0].exact->find(name) == nullptr ||
+            is_round_off(name))
+          continue;
+        Curve curve = over_time(*runs[0].exact,
+                                (*runs[0].exact)[name],
+                                is_first ? "exact" : "");
+        curve.style = Curve::Style::exact;
+        panel.curves.push_back(curve);
+        is_first = false;
+      }
+  }
+
+
+
+  void
+  PlotPanels::add_probe_panel(const std::string              &unit,
+                              const std::string              &title,
+                              const std::vector<std::string> &names)
+  {
+    Panel      panel   = panel_over_time(title,
+                                  (unit == "m"   ? "displacement" :
+                                          unit == "m/s" ? "velocity" :
+                                          unit == "Pa"  ? "stress" :
+                                                          "probe") +
+                                    std::string(" in ") + unit);
+    const bool is_only = names.size() == 1;
+    if (is_only)
+      panel.y_label = names[0] + " in " + unit;
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      for (const std::string &name : names)
+        if (runs[i].probes && runs[i].probes->find(name) != nullptr)
+          {
+            Curve curve = over_time(*runs[i].probes,
+                                    (*runs[i].probes)[name],
+                                    is_single() ? name : runs[i].label);
+            curve.colour =
+              static_cast<unsigned int>(is_single() ? panel.curves.size() : i);
+            panel.curves.push_back(curve);
+          }
+    if (panel.curves.empty())
+      return;
+    add_exact(panel, names);
+    const bool is_small =
+      std::all_of(names.begin(), names.end(), [this](const auto &name) {
+        return is_round_off(name);
+      });
+    (is_small ? last_panels : panels).push_back(panel);
+  }
+
+
+
+  void
+  PlotPanels::add_probes_of_unit(const std::string &unit,
+                                 const std::string &title)
+  {
+    const auto names = probes_of_all_runs(unit);
+    if (is_single() || names.size() == 1)
+      return add_probe_panel(unit, title, names);
+    for (const std::string &name : names)
+      if (n_probes++ < n_probe_panels)
+        add_probe_panel(unit, title, {name});
+  }
+
+
+
+  void
+  PlotPanels::add_last()
+  {
+    panels.insert(panels.end(), last_panels.begin(), last_panels.end());
+    last_panels.clear();
   }
 
 
@@ -358,9 +452,9 @@ namespace Percuss
   PlotPanels::add_probes(const std::string &unit)
   {
     if (unit == "m")
-      return add_probe_panel(unit, "Motion");
+      return add_probes_of_unit(unit, "Motion");
     if (unit == "m/s")
-      return add_probe_panel(unit, "Velocity");
+      return add_probes_of_unit(unit, "Velocity");
     std::set<std::string> others;
     for (const RunTables &run : runs)
       if (run.probes)
@@ -370,7 +464,7 @@ namespace Percuss
     others.erase("m");
     others.erase("m/s");
     for (const std::string &other : others)
-      add_probe_panel(other, other == "Pa" ? "Stress" : "Probes");
+      add_probes_of_unit(other, other == "Pa" ? "Stress" : "Probes");
   }
 
 
@@ -401,8 +495,9 @@ namespace Percuss
           booked[i] += table["algorithmic_dissipation"][i] -
                        table["work_external"][i] - table["work_damping"][i] -
                        table["work_contact"][i];
-        Curve with_losses = over_time(table, booked, "total and all losses");
-        with_losses.style = Curve::Style::exact;
+        Curve with_losses  = over_time(table, booked, "total and all losses");
+        with_losses.dashes = 1;
+        with_losses.colour = 3;
         panel.curves.push_back(with_losses);
       }
     for (std::size_t i = 0; !is_single() && i < runs.size(); ++i)
@@ -428,8 +523,14 @@ namespace Percuss
   {
     for (const std::string unit : {"m", "rad"})
       {
-        const auto positions = probes_of(table, unit);
-        const auto rates     = probes_of(table, unit + "/s");
+        auto positions = probes_of(table, unit);
+        positions.erase(std::remove_if(positions.begin(),
+                                       positions.end(),
+                                       [this](const std::string &name) {
+                                         return is_round_off(name);
+                                       }),
+                        positions.end());
+        const auto rates = probes_of(table, unit + "/s");
         if (!positions.empty() && !rates.empty())
           return {positions[0], rates[0]};
       }

@@ -39,9 +39,16 @@ namespace Percuss
     void
     add_phase();
 
+    /// What shows round-off only.
+    void
+    add_last();
+
     std::vector<Panel> panels;
 
   private:
+    std::vector<Panel> last_panels;
+    unsigned int       n_probes = 0; ///< with a panel of their own
+
     /// Names of probes with the unit, without the ones not asked for.
     std::vector<std::string>
     probes_of(const CsvContents &table, const std::string &unit) const;
@@ -66,8 +73,25 @@ namespace Percuss
     double
     exact_value(const std::string &name) const;
 
+    /// The names of the probes of any run, those not asked for left out.
+    std::vector<std::string>
+    probes_of_all_runs(const std::string &unit) const;
+
+    /// Whether a length is zero up to round-off, and other probes are not.
+    bool
+    is_round_off(const std::string &probe) const;
+
+    /// One panel, or one for each probe where there are several runs.
     void
-    add_probe_panel(const std::string &unit, const std::string &title);
+    add_probes_of_unit(const std::string &unit, const std::string &title);
+
+    void
+    add_probe_panel(const std::string              &unit,
+                    const std::string              &title,
+                    const std::vector<std::string> &names);
+
+    void
+    add_exact(Panel &panel, const std::vector<std::string> &names) const;
 
     bool
     is_in_range(const double time) const

@@ -5,9 +5,19 @@
 #include <percuss/base/files.h>
 #include <percuss/driver/run_folder.h>
 
+#include <set>
+
 namespace Percuss
 {
   namespace fs = std::filesystem;
+
+  namespace
+  {
+    /// Models without a wave: their impacts have impulses, but no forces.
+    const std::set<std::string> rigid_models = {"ball", "chain", "pendulum"};
+  } // namespace
+
+
 
   RunFolder::RunFolder(const fs::path &path)
     : path(path)
@@ -50,5 +60,13 @@ namespace Percuss
     return (normal.has_filename() ? normal : normal.parent_path())
       .filename()
       .string();
+  }
+
+
+
+  bool
+  RunFolder::is_rigid() const
+  {
+    return rigid_models.count(about.value("model", "")) > 0;
   }
 } // namespace Percuss

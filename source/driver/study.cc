@@ -13,9 +13,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
-#include <cmath>
 #include <iostream>
 #include <set>
 #include <thread>
@@ -28,30 +25,50 @@ namespace Percuss
   {
     const std::string step_size      = "time/step size";
     const std::string field_interval = "output/field interval";
+    const std::string output_folder  = "output/directory";
+
+    const std::string not_started = "not started";
 
     using Combination = std::vector<std::string>;
 
-    [[noreturn]] void
-    refuse(const std::string &text, const std::string &reason)
+    std::string
+    replaced(std::string        text,
+             const std::string &part,
+             const std::string &replacement)
     {
-      throw Error(ExitCode::usage, "--vary \"" + text + "\" " + reason);
+      if (const auto place = text.find(part); place != std::string::npos)
+        text.replace(place, part.size(), replacement);
+      return text;
     }
 
-    /// Letters, digits and what else is no trouble in a folder's name.
-    std::string
-    for_a_name(std::string text)
+    /// A run hears of a value as "--set", the user has written "--vary".
+    Assignment
+    varied(const std::string &path, const std::string &value)
     {
-      for (char &c : text)
-        if (std::isalnum(static_cast<unsigned char>(c)) == 0 &&
-            std::string("+-.").find(c) == std::string::npos)
-          c = '_';
-      return text;
+      try
+        {
+          Assignment assignment = parse_override(path + "=" + value);
+          assignment.origin = replaced(assignment.origin, "--set", "--vary");
+          return assignment;
+        }
+      catch (const Error &error)
+        {
+          throw Error(error.code, replaced(error.what(), "--set", "--vary"));
+        }
+    }
+
+    std::string
+    number_of_runs(const std::size_t n)
+    {
+      return std::to_string(n) + (n == 1 ? " run" : " runs");
     }
 
     /// The last line of what a run has said, without the program's name.
     std::string
-    failure_message(const Process &run)
+    last_words(const Process &run)
     {
+      if (run.code == static_cast<int>(ExitCode::stopped))
+        return run.errors == not_started ? not_started : "stopped";
       std::string text = dealii::Utilities::trim(run.errors);
       text             = text.substr(text.rfind('\n') + 1);
       if (run.code > 128)
@@ -74,13 +91,24 @@ namespace Percuss
       run(std::ostream &out);
 
     private:
-      /// @throws Error where no combination can be read
+      /// @throws Error where a combination cannot be read
       void
       check_parameters() const;
       std::vector<Process>
       processes() const;
       void
       run_all();
+      std::string
+      failure_message(std::size_t run) const;
+      /// @throws Error where no run has results
+      void
+      refuse_without_results() const;
+      /// @throws Error where errors were asked for and there are none
+      void
+      refuse_without_reference(const StudyTable &table) const;
+      /// Prints and writes the table, and draws.
+      void
+      show(const StudyTable &table, std::ostream &out) const;
       /// The table against which a run is measured.
       std::optional<CsvContents>
       reference_of(std::size_t run) const;
@@ -101,6 +129,7 @@ namespace Percuss
       std::vector<std::optional<RunFolder>> runs; ///< empty where they failed
       std::optional<CsvContents>            given_reference;
       std::string                           reference; ///< "exact", "finest"
+      std::optional<Error>                  interrupt; ///< by a signal
     };
 
 
@@ -118,7 +147,14 @@ namespace Percuss
         {
           variations.push_back(parse_variation(text));
           if (!paths.insert(variations.back().path).second)
-            refuse(text, "varies an entry for the second time.");
+            throw Error(ExitCode::usage,
+                        "--vary \"" + text +
+                          "\" varies an entry for the second time.");
+          if (variations.back().path == output_folder)
+            throw Error(ExitCode::usage,
+                        "--vary \"" + text +
+                          "\": the study names the folders of its runs; "
+                          "--output is the folder around them.");
         }
       values = combinations(variations);
       names  = combination_names(variations, values);
@@ -145,25 +181,14 @@ namespace Percuss
       std::vector<Assignment> overrides;
       for (const std::string &text : options.overrides)
         overrides.push_back(parse_override(text));
-      std::optional<Error> first_error;
       for (const Combination &combination : values)
-        try
-          {
-            auto all = overrides;
-            for (std::size_t i = 0; i < variations.size(); ++i)
-              all.push_back({variations[i].path,
-                             combination[i],
-                             "--vary \"" + options.variations[i] + "\""});
-            Settings settings;
-            settings.tree.assign(file, all);
-            return;
-          }
-        catch (const Error &error)
-          {
-            if (!first_error)
-              first_error.emplace(error);
-          }
-      throw Error(*first_error);
+        {
+          auto all = overrides;
+          for (std::size_t i = 0; i < variations.size(); ++i)
+            all.push_back(varied(variations[i].path, combination[i]));
+          Settings settings;
+          settings.tree.assign(file, all);
+        }
     }
 
 
@@ -221,16 +246,31 @@ namespace Percuss
       const bool is_watched = ::isatty(STDERR_FILENO) != 0;
       results               = processes();
       std::size_t n_done    = 0;
-      run_processes(results,
-                    options.n_jobs > 0 ?
-                      options.n_jobs :
-                      std::max(1u, std::thread::hardware_concurrency()),
-                    [&](const Process &) {
-                      ++n_done;
-                      if (is_watched)
-                        std::cerr << '\r' << n_done << " of " << results.size()
-                                  << " runs " << std::flush;
-                    });
+      const auto  tell      = [&](const Process &) {
+        ++n_done;
+        if (is_watched)
+          std::cerr << '\r' << n_done << " of "
+                    << number_of_runs(results.size()) << ' ' << std::flush;
+      };
+      for (Process &run : results)
+        {
+          run.code   = static_cast<int>(ExitCode::stopped); // unless it runs
+          run.errors = not_started;
+        }
+      try
+        {
+          run_processes(results,
+                        options.n_jobs > 0 ?
+                          options.n_jobs :
+                          std::max(1u, std::thread::hardware_concurrency()),
+                        tell);
+        }
+      catch (const Error &error)
+        {
+          if (error.code != ExitCode::stopped)
+            throw;
+          interrupt.emplace(error);
+        }
       if (is_watched)
         std::cerr << "\r\033[K";
       for (std::size_t run = 0; run < results.size(); ++run)
@@ -286,11 +326,15 @@ namespace Percuss
             {
               row.measures =
                 measure_errors(*runs[run], reference_of(run), options.norm);
+              // Numbers that are known exactly have no other reference.
+              for (Measure &measure : row.measures)
+                if (reference != "exact" && !measure.is_over_time)
+                  measure.name += "_(exact)";
               const auto more = measure_run(*runs[run]);
               row.measures.insert(row.measures.end(), more.begin(), more.end());
             }
           else
-            row.message = failure_message(results[run]);
+            row.message = failure_message(run);
           rows.push_back(row);
         }
       return StudyTable(variations, rows);
@@ -312,21 +356,84 @@ namespace Percuss
 
 
 
+    std::string
+    Study::failure_message(const std::size_t run) const
+    {
+      std::string text = last_words(results[run]);
+      for (std::size_t i = 0; i < variations.size(); ++i)
+        {
+          const std::string assignment =
+            " \"" + variations[i].path + "=" + values[run][i] + "\"";
+          text = replaced(text, "--set" + assignment, "--vary" + assignment);
+        }
+      return text;
+    }
+
+
+
+    void
+    Study::refuse_without_results() const
+    {
+      if (std::any_of(runs.begin(), runs.end(), [](const auto &run) {
+            return run.has_value();
+          }))
+        return;
+      if (interrupt)
+        throw Error(*interrupt);
+      throw Error(static_cast<ExitCode>(results[0].code),
+                  runs.size() == 1 ?
+                    failure_message(0) :
+                    "all " + number_of_runs(runs.size()) +
+                      " failed, the first one with: " + failure_message(0));
+    }
+
+
+
+    void
+    Study::refuse_without_reference(const StudyTable &table) const
+    {
+      if (options.reference.empty() || table.has_errors_over_time())
+        return;
+      throw Error(ExitCode::usage,
+                  "--reference " + options.reference + ": " +
+                    (reference == "exact" ?
+                       "the model does not know its exact motion with these "
+                       "parameters, or has no probes." :
+                     reference == "finest" ?
+                       "there are no two runs to compare, or no probes." :
+                       "no probe of the runs has a reference."));
+    }
+
+
+
+    void
+    Study::show(const StudyTable &table, std::ostream &out) const
+    {
+      out << options.file << ": " << number_of_runs(runs.size()) << ". "
+          << (table.has_errors_over_time() ? description_of_reference() :
+                                             "No probe has a reference.")
+          << '\n';
+      table.print(out);
+      Files::replace(folder / "study.csv", table.csv());
+      out << "Table: " << (folder / "study.csv").string() << std::endl;
+      const Figure figure = table.figure(options.norm);
+      if (options.no_plot || interrupt || figure.panels.empty())
+        return;
+      draw(figure, folder / "study.png");
+      out << "Picture: " << (folder / "study.png").string() << std::endl;
+    }
+
+
+
     ExitCode
     Study::run(std::ostream &out)
     {
       check_parameters();
+      std::error_code ignored;
+      for (const std::string name : {"study.csv", "study.png"})
+        fs::remove(folder / name, ignored); // of an older study
       run_all();
-      const auto is_good = [](const auto &run) { return run.has_value(); };
-      const auto failed =
-        std::find_if(results.begin(), results.end(), [](const Process &run) {
-          return run.code != 0;
-        });
-      if (std::none_of(runs.begin(), runs.end(), is_good))
-        throw Error(static_cast<ExitCode>(failed->code),
-                    "all " + std::to_string(runs.size()) +
-                      " runs failed, the first one with: " +
-                      failure_message(*failed));
+      refuse_without_results();
       const bool has_exact =
         std::any_of(runs.begin(), runs.end(), [](const auto &run) {
           return run && run->table("exact");
@@ -336,145 +443,20 @@ namespace Percuss
                     variations[0].numbers().size() > 1 ? "finest" :
                                                          "";
       const StudyTable table = make_table();
-      out << options.file << ": " << runs.size() << " runs. "
-          << (table.has_errors_over_time() ? description_of_reference() :
-                                             "No probe has a reference.")
-          << '\n';
-      table.print(out);
-      Files::replace(folder / "study.csv", table.csv());
-      out << "Table: " << (folder / "study.csv").string() << '\n';
-      const Figure figure = table.figure(options.norm);
-      if (!options.no_plot && !figure.panels.empty())
-        {
-          draw(figure, folder / "study.png");
-          out << "Picture: " << (folder / "study.png").string() << '\n';
-        }
-      if (reference == "exact" && !has_exact)
-        throw Error(ExitCode::usage,
-                    "--reference exact: the model does not know its exact "
-                    "motion with these parameters, or has no probes.");
+      show(table, out);
+      if (interrupt)
+        throw Error(*interrupt);
+      refuse_without_reference(table);
+      const auto is_bad = [](const Process &run) { return run.code != 0; };
+      const auto failed = std::find_if(results.begin(), results.end(), is_bad);
       if (failed == results.end())
         return ExitCode::done;
       std::cerr << "percuss: "
-                << runs.size() -
-                     std::count_if(runs.begin(), runs.end(), is_good)
-                << " of " << runs.size() << " runs failed.\n";
+                << std::count_if(results.begin(), results.end(), is_bad)
+                << " of " << number_of_runs(runs.size()) << " failed.\n";
       return static_cast<ExitCode>(failed->code);
     }
   } // namespace
-
-
-
-  std::string
-  Variation::entry() const
-  {
-    return path.substr(path.rfind('/') + 1); // npos + 1 is 0
-  }
-
-
-
-  std::vector<double>
-  Variation::numbers() const
-  {
-    std::vector<double> result;
-    for (const std::string &text : values)
-      {
-        double     number = 0;
-        const auto end    = text.data() + text.size();
-        const auto read   = std::from_chars(text.data(), end, number);
-        if (read.ec != std::errc() || read.ptr != end)
-          return {};
-        result.push_back(number);
-      }
-    return result;
-  }
-
-
-
-  Variation
-  parse_variation(const std::string &text)
-  {
-    const std::size_t equal_sign = text.find('=');
-    if (equal_sign == std::string::npos)
-      refuse(text, "has no '='; write --vary \"section/entry=a,b,c\".");
-    Variation variation;
-    variation.path = dealii::Utilities::trim(text.substr(0, equal_sign));
-    if (variation.path.empty())
-      refuse(text, "names no entry.");
-    const std::string list = text.substr(equal_sign + 1);
-    const char separator   = list.find(';') == std::string::npos ? ',' : ';';
-    for (std::size_t begin = 0; begin <= list.size();)
-      {
-        const std::size_t end =
-          std::min(list.find(separator, begin), list.size());
-        const std::string value =
-          dealii::Utilities::trim(list.substr(begin, end - begin));
-        if (value.empty())
-          refuse(text, "has an empty value.");
-        if (std::count(variation.values.begin(),
-                       variation.values.end(),
-                       value) > 0)
-          refuse(text, "has the value '" + value + "' twice.");
-        variation.values.push_back(value);
-        begin = end + 1;
-      }
-    return variation;
-  }
-
-
-
-  std::vector<Combination>
-  combinations(const std::vector<Variation> &variations)
-  {
-    std::vector<Combination> all = {{}};
-    for (auto variation = variations.rbegin(); variation != variations.rend();
-         ++variation)
-      {
-        std::vector<Combination> longer;
-        for (const Combination &rest : all)
-          for (const std::string &value : variation->values)
-            {
-              longer.push_back({value});
-              longer.back().insert(longer.back().end(),
-                                   rest.begin(),
-                                   rest.end());
-            }
-        all = longer;
-      }
-    return all;
-  }
-
-
-
-  std::vector<std::string>
-  combination_names(const std::vector<Variation>   &variations,
-                    const std::vector<Combination> &values)
-  {
-    std::vector<std::string> names;
-    std::set<std::string>    taken;
-    for (const Combination &combination : values)
-      {
-        std::vector<std::string> parts;
-        for (std::size_t i = 0; i < variations.size(); ++i)
-          {
-            const bool is_unique =
-              std::count_if(variations.begin(),
-                            variations.end(),
-                            [&](const Variation &other) {
-                              return other.entry() == variations[i].entry();
-                            }) == 1;
-            parts.push_back(for_a_name(is_unique ? variations[i].entry() :
-                                                   variations[i].path) +
-                            "=" + for_a_name(combination[i]));
-          }
-        const std::string name   = join(parts, "_");
-        std::string       unique = name;
-        for (unsigned int number = 2; !taken.insert(unique).second; ++number)
-          unique = name + "_" + std::to_string(number);
-        names.push_back(unique);
-      }
-    return names;
-  }
 
 
 

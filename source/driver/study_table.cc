@@ -15,14 +15,18 @@ namespace Percuss
 {
   namespace
   {
-    constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-    constexpr double round_off    = 1e-12; ///< relative
+    constexpr double  not_a_number = std::numeric_limits<double>::quiet_NaN();
+    const std::string step_size    = "time/step size";
 
-    std::string
-    with_underscores(std::string text)
+    /// Whether errors fall with a power of this entry.
+    bool
+    has_order(const Variation &variation)
     {
-      std::replace(text.begin(), text.end(), ' ', '_');
-      return text;
+      const std::string entry = variation.entry();
+      const std::string word  = entry.substr(entry.rfind(' ') + 1);
+      return !variation.numbers().empty() &&
+             (variation.path == step_size || word == "elements" ||
+              word == "degree");
     }
 
     std::string
@@ -78,104 +82,7 @@ namespace Percuss
            << (std::abs(order) < 0.005 ? 0. : order);
       return text.str();
     }
-
-    double
-    number_in(const nlohmann::json &object, const std::string &name)
-    {
-      return object.contains(name) && object.at(name).is_number() ?
-               object.at(name).get<double>() :
-               not_a_number;
-    }
   } // namespace
-
-
-
-  double
-  energy_drift(const CsvContents &energy)
-  {
-    const std::vector<double> &total = energy["total"];
-    if (total.empty())
-      return not_a_number;
-    const auto change = [&](const std::string &name) {
-      return energy[name].back() - energy[name].front();
-    };
-    double scale = 0;
-    for (std::size_t i = 0; i < total.size(); ++i)
-      scale = std::max({scale,
-                        std::abs(total[i]),
-                        energy["kinetic"][i] + energy["strain"][i],
-                        std::abs(energy["work_external"][i])});
-    const double drift =
-      change("total") - change("work_external") - change("work_damping");
-    return scale > 0 ? drift / scale : 0;
-  }
-
-
-
-  std::vector<Measure>
-  measure_errors(const RunFolder                  &run,
-                 const std::optional<CsvContents> &reference,
-                 const std::string                &norm)
-  {
-    std::vector<Measure> measures;
-    if (const auto probes = run.table("probes"); probes)
-      for (std::size_t i = 1; i < probes->columns.size(); ++i)
-        {
-          const auto &[name, unit] = probes->columns[i];
-          const std::vector<double> *const exact =
-            reference ? reference->find(name) : nullptr;
-          const double error =
-            exact == nullptr ? not_a_number :
-                               difference_norm(norm,
-                                               probes->numbers[i],
-                                               interpolate((*reference)["time"],
-                                                           *exact,
-                                                           (*probes)["time"]));
-          double largest = 0;
-          for (const double number : probes->numbers[i])
-            largest = std::max(largest, std::abs(number));
-          measures.push_back(
-            {"error_" + name, unit, error, true, round_off * largest, true});
-        }
-    const auto &about = run.about;
-    if (about.contains("exact_values"))
-      for (const auto &[name, exact] : about.at("exact_values").items())
-        {
-          const double found = number_in(about.at("final_values"), name);
-          measures.push_back(
-            {"error_" + with_underscores(name),
-             about.value("exact_units", nlohmann::json::object())
-               .value(name, "1"),
-             std::abs(found - exact.get<double>()),
-             true,
-             round_off * std::abs(exact.get<double>())});
-        }
-    return measures;
-  }
-
-
-
-  std::vector<Measure>
-  measure_run(const RunFolder &run)
-  {
-    const auto   energy = run.table("energy"), contacts = run.table("contacts");
-    const auto  &values    = run.about.at("final_values");
-    const double variation = contacts ?
-                               force_variation((*contacts)["time"],
-                                               (*contacts)["total_impulse"],
-                                               (*contacts)["total_force"]) :
-                               not_a_number;
-    return {{"energy_drift",
-             "1",
-             energy ? energy_drift(*energy) : not_a_number},
-            {"max_penetration", "m", number_in(values, "max penetration")},
-            {"contact_impulse", "N s", number_in(values, "contact impulse")},
-            {"force_variation", "1", variation},
-            {"time_of_step",
-             "us",
-             1e6 * number_in(run.about, "stepping_seconds") /
-               number_in(run.about, "steps_of_this_session")}};
-  }
 
 
 
@@ -183,7 +90,8 @@ namespace Percuss
                          const std::vector<Row>       &rows)
     : variations(variations)
     , rows(rows)
-    , sign(variations.at(0).path == "time/step size" ? 1 : -1)
+    , sign(variations.at(0).path == step_size ? 1 : -1)
+    , has_orders(has_order(variations[0]))
   {
     const std::vector<double> numbers = variations[0].numbers();
     for (std::size_t i = 0; !numbers.empty() && i < rows.size(); ++i)
@@ -282,7 +190,7 @@ namespace Percuss
   StudyTable::order(const std::size_t row, const std::string &error) const
   {
     // Rows without this error are stepped over.
-    if (!abscissas.empty() && !std::isnan(true_error(row, error)))
+    if (has_orders && !std::isnan(true_error(row, error)))
       for (std::size_t i = row; i > 0 && are_on_one_curve(i - 1, row); --i)
         if (const double before = true_error(i - 1, error); !std::isnan(before))
           return sign * slope(abscissas[i - 1],
@@ -299,7 +207,7 @@ namespace Percuss
                              const std::string &error) const
   {
     std::vector<double> x, y;
-    for (std::size_t i = 0; i < abscissas.size(); ++i)
+    for (std::size_t i = 0; has_orders && i < abscissas.size(); ++i)
       if (are_on_one_curve(i, row))
         {
           x.push_back(abscissas[i]);
@@ -315,7 +223,7 @@ namespace Percuss
   {
     const bool ends_curve =
       row + 1 == rows.size() || !are_on_one_curve(row, row + 1);
-    if (abscissas.empty() || !ends_curve || variations[0].values.size() < 3)
+    if (!has_orders || !ends_curve || variations[0].values.size() < 3)
       return {};
     std::vector<std::string> line(variations.size());
     line[0] = "least squares";
@@ -328,8 +236,23 @@ namespace Percuss
 
 
 
+  namespace
+  {
+    /// In the place of numbers; the reason is not repeated.
+    std::string
+    text_of_failure(const StudyTable::Row &row, const bool is_repeated)
+    {
+      return row.code == static_cast<int>(ExitCode::stopped) ? row.message :
+             is_repeated                                     ? "failed" :
+                           "failed with code " + std::to_string(row.code) +
+                             ": " + row.message;
+    }
+  } // namespace
+
+
+
   std::vector<std::vector<std::string>>
-  StudyTable::printed_cells(const bool of_errors) const
+  StudyTable::printed_cells(const bool of_errors, const bool is_second) const
   {
     auto all = columns();
     all.erase(std::remove_if(all.begin(),
@@ -341,7 +264,7 @@ namespace Percuss
               all.end());
     if (all.empty())
       return {};
-    const bool has_orders = of_errors && !abscissas.empty();
+    const bool                            with_orders = of_errors && has_orders;
     std::vector<std::vector<std::string>> cells(2);
     for (const Variation &variation : variations)
       cells[0].push_back(variation.entry());
@@ -351,7 +274,7 @@ namespace Percuss
         cells[0].push_back(
           with_spaces(of_errors ? subject(column.name) : column.name));
         cells[1].push_back("in " + column.unit);
-        if (has_orders)
+        if (with_orders)
           {
             cells[0].push_back("order");
             cells[1].push_back("");
@@ -361,17 +284,15 @@ namespace Percuss
       {
         cells.push_back(rows[row].values);
         if (rows[row].measures.empty())
-          cells.back().push_back("failed with code " +
-                                 std::to_string(rows[row].code) + ": " +
-                                 rows[row].message);
+          cells.back().push_back(text_of_failure(rows[row], is_second));
         else
           for (const Measure &column : all)
             {
               cells.back().push_back(printed(value(row, column.name)));
-              if (has_orders)
+              if (with_orders)
                 cells.back().push_back(printed_order(order(row, column.name)));
             }
-        if (const auto line = printed_orders(row); has_orders && !line.empty())
+        if (const auto line = printed_orders(row); with_orders && !line.empty())
           cells.push_back(line);
       }
     return cells;
@@ -391,7 +312,9 @@ namespace Percuss
       std::vector<std::size_t> width(cells[0].size());
       const auto               n_aligned = [&](const auto &line) {
         const bool has_text =
-          line.size() == n_left + 1 && line.back().compare(0, 6, "failed") == 0;
+          line.size() == n_left + 1 &&
+          (line.back().compare(0, 6, "failed") == 0 ||
+           line.back() == "stopped" || line.back() == "not started");
         return line.size() - has_text;
       };
       for (const auto &line : cells)
@@ -416,9 +339,12 @@ namespace Percuss
   void
   StudyTable::print(std::ostream &out) const
   {
+    bool is_second = false;
     for (const bool of_errors : {true, false})
-      if (const auto cells = printed_cells(of_errors); !cells.empty())
+      if (const auto cells = printed_cells(of_errors, is_second);
+          !cells.empty())
         {
+          is_second = true;
           out << (of_errors ? "Errors\n" : "Runs\n");
           print_aligned(cells, variations.size(), out);
         }
@@ -489,8 +415,45 @@ namespace Percuss
          {coarse, fine},
          {start, start * std::pow(fine / coarse, sign * order)},
          Curve::Style::guide,
-         0,
-         order});
+         order - 1});
+  }
+
+
+
+  std::string
+  StudyTable::curve_label(const std::size_t row) const
+  {
+    std::vector<std::string> parts;
+    for (std::size_t i = 1; i < variations.size(); ++i)
+      parts.push_back(
+        (variations[i].numbers().empty() ? "" : variations[i].entry() + " = ") +
+        rows[row].values[i]);
+    return join(parts);
+  }
+
+
+
+  std::vector<Curve>
+  StudyTable::curves(const std::string &error) const
+  {
+    std::vector<Curve> all;
+    for (std::size_t row = 0; row < rows.size(); ++row)
+      {
+        Curve curve;
+        for (const std::size_t i : curve_from(row))
+          if (true_error(i, error) > 0)
+            {
+              curve.x.push_back(abscissas[i]);
+              curve.y.push_back(true_error(i, error));
+            }
+        if (curve.x.empty())
+          continue;
+        curve.label  = curve_label(row);
+        curve.style  = Curve::Style::line_with_points;
+        curve.colour = static_cast<unsigned int>(all.size());
+        all.push_back(curve);
+      }
+    return all;
   }
 
 
@@ -501,44 +464,33 @@ namespace Percuss
     Figure figure;
     if (abscissas.empty() || variations[0].values.size() < 2)
       return figure;
-    std::vector<double> tics = variations[0].numbers();
-    tics.erase(std::remove_if(tics.begin(),
-                              tics.end(),
-                              [](const double x) { return x <= 0; }),
-               tics.end());
+    const std::vector<double> tics = variations[0].numbers();
+    const auto [least, most]    = std::minmax_element(tics.begin(), tics.end());
+    const bool   is_logarithmic = *least > 0;
+    const double margin         = 0.03 * (*most - *least);
     for (const Measure &column : columns())
       {
         if (!column.is_error)
           continue;
         Panel panel;
         panel.title   = with_spaces(subject(column.name));
-        panel.x_label = variations[0].path;
+        panel.x_label = variations[0].entry();
+        if (variations[0].path == step_size)
+          panel.x_label += " in s";
         panel.y_label =
           (column.is_over_time ? norm + " error in " : "error in ") +
           column.unit;
-        panel.x_is_logarithmic = panel.y_is_logarithmic = true;
-        for (std::size_t row = 0; row < rows.size(); ++row)
-          {
-            Curve curve;
-            for (const std::size_t i : curve_from(row))
-              if (true_error(i, column.name) > 0 && abscissas[i] > 0)
-                {
-                  curve.x.push_back(abscissas[i]);
-                  curve.y.push_back(true_error(i, column.name));
-                }
-            if (curve.x.empty())
-              continue;
-            curve.label =
-              join({rows[row].values.begin() + 1, rows[row].values.end()});
-            curve.style  = Curve::Style::line_with_points;
-            curve.colour = static_cast<unsigned int>(panel.curves.size());
-            curve.dashes = curve.colour % 4; // where curves cover each other
-            panel.curves.push_back(curve);
-          }
+        panel.x_is_logarithmic = is_logarithmic;
+        panel.y_is_logarithmic = true;
+        panel.curves           = curves(column.name);
         if (panel.curves.empty())
           continue;
-        add_guides(panel);
-        panel.x_tics = tics;
+        if (has_orders)
+          add_guides(panel);
+        if (is_logarithmic)
+          panel.x_tics = tics;
+        else
+          panel.x_range = {*least - margin, *most + margin};
         figure.panels.push_back(panel);
       }
     return figure;

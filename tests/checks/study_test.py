@@ -17,6 +17,7 @@ import runs
 import tree
 
 BALL = os.path.join(tree.REPOSITORY, "parameter_files/tutorial/bouncing_ball.prm")
+UNBALANCED = os.path.join(tree.REPOSITORY, "tests/failure/energy_balance.prm")
 SECONDS = 60
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
 
@@ -75,47 +76,77 @@ def references(percuss):
     """Against the finest run, another run, and a table."""
     short = ("--set", "time/end time=0.4", "--no-plot", "--norm", "max", "--vary",
              "time/step size=2e-3,1e-3")
+    os.makedirs(percuss.path("finest"))
+    with open(percuss.path("finest", "study.png"), "wb"):
+        pass  # of an older study
     percuss("study", BALL, *short, "--reference", "finest", "--output", "finest")
+    require(not os.path.exists(percuss.path("finest", "study.png")), "an old picture, or a new one")
     rows = table(percuss.path("finest", "study.csv"))
     require(rows[1]["error_velocity"] == "", "the finest run has an error")
     require(float(rows[0]["error_velocity"]) < 1e-9, "free fall is not exact")
-    require(not os.path.exists(percuss.path("finest", "study.png")), "--no-plot draws")
+    require("error_first_contact" not in rows[0], "not marked as exact")
     folder = percuss.path("finest", "step_size=1e-3")
     for reference in (folder, os.path.join(folder, "exact.csv")):
         percuss("study", BALL, *short, "--reference", reference, "--output", "given")
         rows = table(percuss.path("given", "study.csv"))
         require(float(rows[1]["error_height"]) < 1e-9, f"{reference}: {rows[1]}")
+    text, errors = percuss("study", BALL, "--vary", "time/step size=1e-3", "--reference", "finest",
+                           "--no-plot", "--output", "one", code=2)
+    require("1 run." in text and "first contact (exact)" in text, text)
+    require("no two runs" in errors, errors)
+
+
+def wrong_values(percuss):
+    """All values are read before the first run."""
+    for arguments, message in (
+            (("model/ball/restitution=0.5,2,1",), "--vary \"model/ball/restitution=2\""),
+            (("time/step sise=1,2",), "did you mean 'step size'"),
+            (("output/directory=a,b",), "names the folders"),
+            (("time/step size=1e-3", "--jobs", "0"), "a whole number of at least 1"),
+            (("time/step size=1e-3", "--jobs", "0"), "percuss study --help")):
+        errors = percuss("study", BALL, "--output", "wrong", "--vary", *arguments, code=2)[1]
+        require(message in errors and "--set" not in errors, errors)
+        require(len(errors.splitlines()) == 1, errors)
+    require(not os.path.exists(percuss.path("wrong")), "a run has started")
 
 
 def failed_runs(percuss):
     """They do not stop a study; it ends with the code of the first."""
-    text, errors = percuss("study", BALL, "--vary", "model/ball/restitution=0.5,2,1", "--set",
-                           "time/end time=0.1", "--output", "failed", code=2)
+    text, errors = percuss("study", UNBALANCED, "--vary",
+                           "linear solver/cg/tolerance=1e-12,1e-3,1e-13", "--output", "failed",
+                           code=6)
     require("1 of 3 runs failed" in errors, errors)
-    require("failed with code 2" in text and "out of range" in text, text)
+    require(text.count("failed with code 6") == 1, text)
     rows = table(percuss.path("failed", "study.csv"))
-    require([row["exit_code"] for row in rows] == ["0", "2", "0"], str(rows))
-    require("out of range" in rows[1]["message"], rows[1]["message"])
-    errors = percuss("study", BALL, "--vary", "time/step sise=1,2", code=2)[1]
-    require("did you mean 'step size'" in errors, errors)
+    require([row["exit_code"] for row in rows] == ["0", "6", "0"], str(rows))
+    require("balance" in rows[1]["message"], rows[1]["message"])
+    text, errors = percuss("study", BALL, "--vary", "output/probes=a = height of 0;b = height of 7",
+                           "--output", "failed", code=2)
+    require("--vary \"output/probes=b = height of 7\"" in text and "--set" not in text, text)
+    rows = table(percuss.path("failed", "study.csv"))
+    require(rows[0]["force_variation"] == "", "a ball has a contact force")
 
 
 def interrupted_study(percuss):
-    """A signal to the study ends its runs."""
-    study = subprocess.Popen([percuss.program, "study", BALL, "--vary", "time/step size=1e-8,2e-8",
-                              "--set", "output/table interval=1000000", "--output", "long"],
-                             cwd=percuss.folder, env=ENVIRONMENT, stdout=subprocess.DEVNULL,
+    """A signal to the study ends its runs; those that are done have a table."""
+    study = subprocess.Popen([percuss.program, "study", BALL, "--vary",
+                              "time/step size=1e-3,1e-8,2e-8", "--jobs", "1", "--set",
+                              "output/table interval=1000", "--output", "long"],
+                             cwd=percuss.folder, env=ENVIRONMENT, stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, text=True)
     begin = time.time()
-    folders = [percuss.path("long", f"step_size={size}", "run.json") for size in ("1e-8", "2e-8")]
-    while time.time() < begin + SECONDS and not all(map(os.path.exists, folders)):
+    path = percuss.path("long", "step_size=1e-8", "run.json")
+    while time.time() < begin + SECONDS and not os.path.exists(path):
         time.sleep(0.02)
     study.send_signal(signal.SIGINT)
-    errors = study.communicate(timeout=SECONDS)[1]
+    text, errors = study.communicate(timeout=SECONDS)
     require(study.returncode == 75, f"exit code {study.returncode}: {errors}")
-    for path in folders:
-        with open(path, encoding="utf-8") as stream:
-            require(json.load(stream)["status"] == "stopped", f"{path} is not stopped")
+    with open(path, encoding="utf-8") as stream:
+        require(json.load(stream)["status"] == "stopped", f"{path} is not stopped")
+    rows = table(percuss.path("long", "study.csv"))
+    require([row["exit_code"] for row in rows] == ["0", "75", "75"], str(rows))
+    require([row["message"] for row in rows] == ["", "stopped", "not started"], str(rows))
+    require("not started" in text, text)
 
 
 def one_process_only(percuss):
@@ -136,6 +167,12 @@ def pictures(percuss):
             "two.svg")
     errors = percuss("plot", ball, "--quantity", "space-time", code=2)[1]
     require("nothing to plot" in errors, errors)
+    errors = percuss("plot", ball, "--time-range", "5:6", code=2)[1]
+    require("the runs end at 4 s" in errors, errors)
+    percuss("plot", ball, "--quantity", "energy", "--output", "A.PNG")
+    require(runs.contents(percuss.path("A.PNG"))[:4] == b"\x89PNG", "A.PNG is no PNG")
+    errors = percuss(code=2)[1]
+    require("no command. Commands: " in errors, errors)
     errors = percuss("plot", ball, code=5, environment=dict(ENVIRONMENT, PATH=percuss.folder))[1]
     require("gnuplot-nox" in errors, errors)
 
@@ -150,8 +187,8 @@ def comparisons(percuss):
 
 
 def main():
-    tests = (order_of_the_ball, references, failed_runs, interrupted_study, one_process_only,
-             pictures, comparisons)
+    tests = (order_of_the_ball, references, wrong_values, failed_runs, interrupted_study,
+             one_process_only, pictures, comparisons)
     n_failed = 0
     with tempfile.TemporaryDirectory() as folder:
         percuss = Percuss(sys.argv[1], folder)

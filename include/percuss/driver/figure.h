@@ -21,14 +21,14 @@ namespace Percuss
       points,
       line_with_points,
       exact, ///< black and dotted
-      guide  ///< thin and grey
+      guide  ///< thin, grey and dotted
     };
 
     std::string         label; ///< in the legend; none where it is empty
     std::vector<double> x, y;
     Style               style  = Style::line;
     unsigned int        colour = 0; ///< number in a palette
-    unsigned int        dashes = 0; ///< number of a pattern; 0 for none
+    unsigned int        dashes = 0; ///< 1 for dashes
   };
 
   /// At most @p n_largest points of a curve, more than 3. The smallest and the

@@ -29,6 +29,10 @@ namespace Percuss
     std::string
     name() const;
 
+    /// Whether the model has impulses, but no contact forces.
+    bool
+    is_rigid() const;
+
     const std::filesystem::path path;
     nlohmann::json              about; ///< run.json
   };

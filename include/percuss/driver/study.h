@@ -162,20 +162,30 @@ namespace Percuss
     std::vector<std::size_t>
     curve_from(std::size_t row) const;
 
-    /// Two lines of heads, and the rows: of the errors, or of the rest.
+    /// Two lines of heads, and the rows: of the errors, or of the rest. The
+    /// second table does not repeat why a run failed.
     std::vector<std::vector<std::string>>
-    printed_cells(bool of_errors) const;
+    printed_cells(bool of_errors, bool is_second) const;
 
     /// The observed orders by least squares after the last row of a curve.
     std::vector<std::string>
     printed_orders(std::size_t row) const;
+
+    /// "restitution = 0, moreau jean".
+    std::string
+    curve_label(std::size_t row) const;
+
+    /// An error over the abscissa, a curve for each of the other values.
+    std::vector<Curve>
+    curves(const std::string &error) const;
 
     void
     add_guides(Panel &panel) const;
 
     const std::vector<Variation> variations;
     const std::vector<Row>       rows;
-    std::vector<double>          abscissas; ///< of the rows; may be empty
-    double                       sign;      ///< 1 where small is fine, else -1
+    std::vector<double>          abscissas;  ///< of the rows; may be empty
+    double                       sign;       ///< 1 where small is fine, else -1
+    bool                         has_orders; ///< with the first variation
   };
 } // namespace Percuss

@@ -77,6 +77,51 @@ namespace Percuss::Test
       EXPECT_TRUE(contains(gnuplot_script(figure, "a.svg"),
                            "set terminal svg size 500,300"));
       EXPECT_THROW(gnuplot_script(figure, "a.pdf"), Error);
+      EXPECT_EQ(picture_format("A.SVG"), "svg");
+      EXPECT_EQ(picture_format("a.b.PNG"), "png");
+    }
+
+    TEST(Script, GivesAPanelAloneThePage)
+    {
+      Figure figure;
+      figure.panels.resize(1);
+      std::string script = gnuplot_script(figure, "a.png");
+      EXPECT_TRUE(contains(script, "size 900,600"));
+      EXPECT_TRUE(contains(script, "layout 1,1"));
+      figure.panels.resize(2);
+      script = gnuplot_script(figure, "a.png");
+      EXPECT_TRUE(contains(script, "size 1200,400"));
+    }
+
+    TEST(Script, WritesTheNumbersOfAnAxisAlike)
+    {
+      Figure figure;
+      figure.panels.resize(1);
+      Panel &panel           = figure.panels[0];
+      panel.x_is_logarithmic = panel.y_is_logarithmic = true;
+      panel.x_tics                                    = {2e-2, 1e-3, 2.5e-4};
+      panel.curves       = {{"a", {1e-3, 2e-3}, {0.03, 0.04}}};
+      std::string script = gnuplot_script(figure, "a.png");
+      EXPECT_TRUE(contains(script, "'2e-2' 0.02, '1e-3' 0.001, '2.5e-4' "));
+      EXPECT_TRUE(contains(script, "set ytics (1e-2, 2e-2, 5e-2, "));
+      panel.x_tics = {10, 25};
+      script       = gnuplot_script(figure, "a.png");
+      EXPECT_TRUE(contains(script, "'10' 10, '25' 25"));
+    }
+
+    TEST(Script, DotsExactCurvesAndGuidesOnly)
+    {
+      Figure figure;
+      figure.panels.resize(1);
+      for (const auto style : {Curve::Style::line,
+                               Curve::Style::steps,
+                               Curve::Style::points,
+                               Curve::Style::line_with_points})
+        for (unsigned int i = 0; i < 9; ++i)
+          figure.panels[0].curves.push_back({"a", {1}, {1}, style, i, i % 2});
+      EXPECT_FALSE(contains(gnuplot_script(figure, "a.png"), " dt 3"));
+      figure.panels[0].curves.push_back({"a", {1}, {1}, Curve::Style::exact});
+      EXPECT_TRUE(contains(gnuplot_script(figure, "a.png"), " dt 3"));
     }
 
     TEST(PlotOptions, AreRead)
@@ -119,6 +164,16 @@ namespace Percuss::Test
       EXPECT_EQ(probes.panels[0].x_range.second, 1);
       options.probes = "mean_velocty";
       EXPECT_THROW(make_figure(runs, options), Error);
+      options.probes     = "";
+      options.time_range = "5:6";
+      EXPECT_THROW(make_figure(runs, options), Error);
+      // Of several runs each probe has a panel.
+      options.time_range = "";
+      runs.emplace_back(bar.folder.path);
+      const Figure overlay = make_figure(runs, options);
+      ASSERT_EQ(overlay.panels.size(), 3u);
+      for (const Panel &panel : overlay.panels)
+        EXPECT_EQ(panel.curves.size(), 3u); // two and exact
     }
 
     TEST(Panels, OverlayRuns)
@@ -132,10 +187,34 @@ namespace Percuss::Test
       options.labels      = {"one", "two"};
       const Figure figure = make_figure(runs, options);
       ASSERT_EQ(figure.panels.size(), 5u);
-      EXPECT_EQ(figure.panels[0].curves[1].label, "two: height");
-      EXPECT_TRUE(figure.panels[1].y_is_logarithmic); // impulses
+      EXPECT_EQ(figure.panels[0].curves[1].label, "two");
+      EXPECT_FALSE(figure.panels[1].y_is_logarithmic); // one impact
       EXPECT_EQ(figure.panels[3].title, "Total energy");
       EXPECT_EQ(figure.panels[4].x_label, "height in m");
+    }
+
+    TEST(Panels, ShowImpulsesOfSeveralMagnitudesOnALogarithmicAxis)
+    {
+      const FinishedRun      ball("tutorial/bouncing_ball.prm", {});
+      std::vector<RunFolder> runs;
+      runs.emplace_back(ball.folder.path);
+      PlotOptions options;
+      options.quantities = {"force"};
+      EXPECT_TRUE(make_figure(runs, options).panels.at(0).y_is_logarithmic);
+    }
+
+    TEST(Panels, ShowRoundOffLastAndWithoutExactCurve)
+    {
+      const FinishedRun      pendulum("benchmark/rigid_pendulum.prm",
+                                 {"time/end time=0.3",
+                                       "output/field interval=0"});
+      std::vector<RunFolder> runs;
+      runs.emplace_back(pendulum.folder.path);
+      const Figure figure = make_figure(runs, {});
+      ASSERT_GE(figure.panels.size(), 3u);
+      EXPECT_EQ(figure.panels[0].y_label, "angle in rad");
+      EXPECT_EQ(figure.panels.back().y_label, "rod_violation in m");
+      EXPECT_EQ(figure.panels.back().curves.size(), 1u);
     }
   } // namespace
 } // namespace Percuss::Test

@@ -160,6 +160,63 @@ namespace Percuss::Test
       EXPECT_NEAR(table.order(1, "error_q"), 2, 1e-12);
     }
 
+    TEST(StudyTable, HasOrdersOnlyWhereTheyMeanSomething)
+    {
+      const auto order = [](const std::string &path) {
+        const StudyTable table({{path, {"10", "20"}}},
+                               {{{"10"}, {{"error_q", "m", 0.4, true}}},
+                                {{"20"}, {{"error_q", "m", 0.1, true}}}});
+        const Figure     figure = table.figure("mean");
+        EXPECT_EQ(figure.panels.at(0).curves.size(),
+                  std::isnan(table.order(1, "error_q")) ? 1u : 3u); // guides
+        return table.order(1, "error_q");
+      };
+      EXPECT_NEAR(order("model/bar/degree"), 2, 1e-12);
+      EXPECT_NEAR(order("time/step size"), -2, 1e-12);
+      EXPECT_TRUE(std::isnan(order("time/end time")));
+      EXPECT_TRUE(std::isnan(order("model/ball/restitution")));
+    }
+
+    TEST(StudyTable, HasNoOrdersOfRoundOff)
+    {
+      std::vector<StudyTable::Row> rows;
+      for (const auto &[h, error] :
+           {std::pair("4", 4.), std::pair("2", 2.), std::pair("1", 1e-3)})
+        rows.push_back({{h}, {{"error_q", "m", error, true, 0.01}}});
+      const StudyTable table({{"time/step size", {"4", "2", "1"}}}, rows);
+      EXPECT_NEAR(table.order(1, "error_q"), 1, 1e-12);
+      EXPECT_TRUE(std::isnan(table.order(2, "error_q")));
+      EXPECT_NEAR(table.order_of_curve(0, "error_q"), 1, 1e-12);
+    }
+
+    TEST(StudyTable, NamesCurvesAndAxes)
+    {
+      const std::vector<Variation> variations = {{"time/step size", {"2", "1"}},
+                                                 {"a/restitution", {"0"}},
+                                                 {"scheme/type", {"x y"}}};
+      std::vector<StudyTable::Row> rows;
+      for (const auto &values : combinations(variations))
+        rows.push_back({values, {{"error_q", "m", 1, true}}});
+      const Figure figure = StudyTable(variations, rows).figure("mean");
+      EXPECT_EQ(figure.panels.at(0).x_label, "step size in s");
+      EXPECT_EQ(figure.panels[0].curves[0].label, "restitution = 0, x y");
+    }
+
+    TEST(StudyTable, SaysOnceWhyARunFailed)
+    {
+      const StudyTable   table({{"time/step size", {"2", "1"}}},
+                             {{{"2"},
+                                 {{"error_q", "m", 1, true}, {"drift", "1", 1}}},
+                                {{"1"}, {}, 4, "no convergence"}});
+      std::ostringstream text;
+      table.print(text);
+      const std::size_t place = text.str().find("no convergence");
+      EXPECT_NE(place, std::string::npos);
+      EXPECT_EQ(text.str().find("no convergence", place + 1),
+                std::string::npos);
+      EXPECT_NE(text.str().find("failed\n"), std::string::npos);
+    }
+
     TEST(StudyTable, DrawsNothingOverWords)
     {
       const StudyTable table({{"scheme/type", {"a", "b"}}},
@@ -195,6 +252,14 @@ namespace Percuss::Test
       EXPECT_LE(value(errors, "error_first_contact"), 2e-6);
       EXPECT_TRUE(std::isnan(
         value(measure_errors(folder, {}, "mean"), "error_mean_velocity")));
+    }
+
+    TEST(Measures, OfRigidBodiesHaveNoForce)
+    {
+      const FinishedRun run("tutorial/bouncing_ball.prm",
+                            {"time/end time=0.6"});
+      for (const Measure &measure : measure_run(RunFolder(run.folder.path)))
+        EXPECT_EQ(std::isnan(measure.value), measure.name == "force_variation");
     }
 
     CsvContents
