@@ -70,6 +70,32 @@ namespace Percuss
 
 
 
+  namespace
+  {
+    /// Columns that are all below this are zero, and compared absolutely.
+    constexpr double round_off = 1e-12;
+
+    /// The largest number of the columns with the unit of this one: energies
+    /// are compared with the largest of them, lest the round-off of a small one
+    /// counts. Columns without a unit stand for themselves.
+    double
+    largest_of_unit(const CsvContents      &first,
+                    const CsvContents      &second,
+                    const CsvTable::Column &like)
+    {
+      double largest = 0;
+      for (const CsvContents *const table : {&first, &second})
+        for (std::size_t i = 0; i < table->columns.size(); ++i)
+          if (table->columns[i].second == like.second &&
+              (like.second != "1" || table->columns[i].first == like.first))
+            for (const double number : table->numbers[i])
+              largest = std::max(largest, std::abs(number));
+      return largest;
+    }
+  } // namespace
+
+
+
   std::vector<ColumnDifference>
   compare_tables(const CsvContents        &first,
                  const CsvContents        &second,
@@ -98,12 +124,10 @@ namespace Percuss
           difference_norm("max",
                           first.numbers[i],
                           interpolate(second["time"], *other, time));
-        double largest = 0;
-        for (const auto *const column : {&first.numbers[i], other})
-          for (const double number : *column)
-            largest = std::max(largest, std::abs(number));
-        difference.relative =
-          largest > 0 ? difference.absolute / largest : difference.absolute;
+        const double largest = largest_of_unit(first, second, first.columns[i]);
+        difference.relative  = largest > round_off ?
+                                 difference.absolute / largest :
+                                 difference.absolute;
         differences.push_back(difference);
       }
     return differences;
@@ -119,7 +143,7 @@ namespace Percuss
   {
     const RunFolder runs[2] = {RunFolder(first), RunFolder(second)};
     out << "Largest differences, absolute and relative to the largest number "
-           "of a column\n";
+           "with the same unit\n";
     bool is_small = true;
     for (const std::string name : {"energy", "contacts", "probes"})
       {
