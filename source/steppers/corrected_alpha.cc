@@ -36,6 +36,34 @@ namespace Percuss
 
 
 
+  FreeMotion::FreeMotion(const AlphaCoefficients    &coefficients,
+                         const TimeStepper::Context &context)
+    : model(context.model)
+    , smooth(coefficients, context)
+    , f(model.partition())
+    , zero(model.partition())
+  {}
+
+
+
+  void
+  FreeMotion::start(State &state) const
+  {
+    smooth.start(state);
+    state.memory.push_back({"position impulse", Vector(model.partition())});
+  }
+
+
+
+  void
+  FreeMotion::advance(const State &begin, State &end, StepReport &report) const
+  {
+    smooth.advance(begin, end, report);
+    end.recall("position impulse") = 0.;
+  }
+
+
+
   CorrectedAlpha::CorrectedAlpha(std::unique_ptr<CorrectedMotion> motion,
                                  const Context                   &context)
     : model(context.model)

@@ -117,7 +117,4 @@ namespace Percuss
     mutable Column              q_star, v_star, old_forces, A_begin;
     Vector                      zero;
   };
-
-
-
 } // namespace Percuss

@@ -50,13 +50,14 @@ namespace Percuss
     count(const Vector &lambda);
 
   private:
-    const MechanicalModel &model;
-    const ContactSet      &contacts;
-    const ContactLaw      &law;
-    const ContactSolver   &solver;
+    /// W from the response.
     void
     compute() const;
 
+    const MechanicalModel                &model;
+    const ContactSet                     &contacts;
+    const ContactLaw                     &law;
+    const ContactSolver                  &solver;
     Response                              response;
     mutable std::unique_ptr<SparseMatrix> W;
     /// Work space.

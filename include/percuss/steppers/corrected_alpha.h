@@ -74,6 +74,52 @@ namespace Percuss
 
 
 
+  /// What such motions of models without joints share.
+  class FreeMotion : public CorrectedMotion
+  {
+  public:
+    FreeMotion(const AlphaCoefficients    &coefficients,
+               const TimeStepper::Context &context);
+
+    void
+    set_step_size(const double h) override
+    {
+      smooth.set_step_size(h);
+    }
+
+    void
+    start(State &state) const override;
+
+    void
+    advance(const State &begin, State &end, StepReport &report) const override;
+
+    bool
+    linearize(const State &) const override
+    {
+      return true;
+    }
+
+    EnergyPromise
+    promise() const override
+    {
+      return smooth.promise();
+    }
+
+    std::string
+    solver_description() const override
+    {
+      return smooth.solver_description();
+    }
+
+  protected:
+    const MechanicalModel &model;
+    AlphaStep              smooth;
+    mutable Vector         f; ///< work space
+    Vector                 zero;
+  };
+
+
+
   /// Generalized-alpha schemes that correct positions and velocities, each with
   /// multipliers of its own (O. Bruels, V. Acary, A. Cardona, Comput. Methods
   /// Appl. Mech. Engrg. 281, 2014):

@@ -15,16 +15,13 @@ namespace Percuss
     /// @f[ (M + c_P K) U = D^T\nu, \qquad
     ///     (M + c_V C) W = D^T\Lambda - c_V K U, @f]
     /// and the acceleration changes by (W - M^{-1} D^T Lambda) / (h gamma).
-    class DecoupledMotion : public CorrectedMotion
+    class DecoupledMotion : public FreeMotion
     {
     public:
       DecoupledMotion(const AlphaCoefficients    &coefficients,
                       const TimeStepper::Context &context)
-        : model(context.model)
-        , smooth(coefficients, context)
+        : FreeMotion(coefficients, context)
         , make_linear_solver(context.make_linear_solver)
-        , f(model.partition())
-        , zero(model.partition())
       {}
 
       void
@@ -39,20 +36,6 @@ namespace Percuss
         V                  = model.assemble(1, c_v, 0);
         position_solver    = make_linear_solver(*P);
         velocity_solver    = make_linear_solver(*V);
-      }
-
-      void
-      start(State &state) const override
-      {
-        smooth.start(state);
-        state.memory.push_back({"position impulse", Vector(model.partition())});
-      }
-
-      void
-      advance(const State &begin, State &end, StepReport &report) const override
-      {
-        smooth.advance(begin, end, report);
-        end.recall("position impulse") = 0.;
       }
 
       LinearReport
@@ -88,24 +71,6 @@ namespace Percuss
         return false;
       }
 
-      bool
-      linearize(const State &) const override
-      {
-        return true;
-      }
-
-      EnergyPromise
-      promise() const override
-      {
-        return smooth.promise();
-      }
-
-      std::string
-      solver_description() const override
-      {
-        return smooth.solver_description();
-      }
-
     private:
       /// From h gamma a to a, and p = M (U - h^2 beta a).
       void
@@ -118,14 +83,10 @@ namespace Percuss
         model.multiply_by_mass(f, change.position_impulse);
       }
 
-      const MechanicalModel              &model;
-      AlphaStep                           smooth;
       const TimeStepper::MakeLinearSolver make_linear_solver;
       double                              c_v = 0;
       std::unique_ptr<SparseMatrix>       P, V;
       std::unique_ptr<LinearSolver>       position_solver, velocity_solver;
-      mutable Vector                      f;
-      Vector                              zero;
     };
 
 

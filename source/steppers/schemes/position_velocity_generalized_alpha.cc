@@ -15,37 +15,14 @@ namespace Percuss
     /// @f[ (1-\alpha_m) D^T\Lambda + (1-\alpha_f) h^2\beta K W
     ///     - (1-\alpha_f) h\gamma K U, @f]
     /// and q_{k+1} = ... + h beta/gamma (z - W) + U.
-    class CoupledMotion : public CorrectedMotion
+    class CoupledMotion : public FreeMotion
     {
     public:
       CoupledMotion(const AlphaCoefficients    &coefficients,
                     const TimeStepper::Context &context)
-        : model(context.model)
-        , smooth(coefficients, context)
+        : FreeMotion(coefficients, context)
         , correction(model.partition())
-        , f(model.partition())
-        , zero(model.partition())
       {}
-
-      void
-      set_step_size(const double h) override
-      {
-        smooth.set_step_size(h);
-      }
-
-      void
-      start(State &state) const override
-      {
-        smooth.start(state);
-        state.memory.push_back({"position impulse", Vector(model.partition())});
-      }
-
-      void
-      advance(const State &begin, State &end, StepReport &report) const override
-      {
-        smooth.advance(begin, end, report);
-        end.recall("position impulse") = 0.;
-      }
 
       LinearReport
       respond_to_position(const Vector &load,
@@ -89,24 +66,6 @@ namespace Percuss
         return model.has_damping();
       }
 
-      bool
-      linearize(const State &) const override
-      {
-        return true;
-      }
-
-      EnergyPromise
-      promise() const override
-      {
-        return smooth.promise();
-      }
-
-      std::string
-      solver_description() const override
-      {
-        return smooth.solver_description();
-      }
-
     private:
       static LinearReport
       joined(const LinearReport &first, const LinearReport &second)
@@ -115,10 +74,7 @@ namespace Percuss
                 first.n_iterations + second.n_iterations};
       }
 
-      const MechanicalModel &model;
-      AlphaStep              smooth;
-      mutable Vector         correction, f;
-      Vector                 zero;
+      mutable Vector correction;
     };
 
 
