@@ -146,10 +146,15 @@ namespace Percuss
     for (unsigned int i = 0; i < contacts.points().size(); ++i)
       if (b.local_element(i) < 0)
         pressed.insert(contacts.points()[i].body);
+    bool is_free = pressed.empty();
     if (contacts.partition()->n_mpi_processes() > 1)
-      pressed =
-        dealii::Utilities::MPI::compute_set_union(pressed, model.communicator);
-    if (pressed.empty())
+      {
+        namespace MPI = dealii::Utilities::MPI;
+        is_free       = MPI::min(is_free ? 1u : 0u, model.communicator) == 1;
+        if (!is_free)
+          pressed = MPI::compute_set_union(pressed, model.communicator);
+      }
+    if (is_free)
       {
         lambda = 0.;
         return {};

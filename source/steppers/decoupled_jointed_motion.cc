@@ -126,7 +126,7 @@ namespace Percuss
             }
           for (unsigned int j = 0; j < n_joints; ++j)
             lambda(j) = x(n + j);
-          if (change <= 4 * std::numeric_limits<double>::epsilon() * scale)
+          if (change <= 64 * std::numeric_limits<double>::epsilon() * scale)
             return true;
         }
       return false;

@@ -144,7 +144,7 @@ namespace Percuss
     v_lin = end.v;
     G     = joints.jacobian(q_lin);
     const bool is_good =
-      change <= 4 * std::numeric_limits<double>::epsilon() * scale;
+      change <= 64 * std::numeric_limits<double>::epsilon() * scale;
     return dealii::Utilities::MPI::min(is_good ? 1u : 0u, model.communicator) ==
            1;
   }
