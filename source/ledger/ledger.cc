@@ -132,6 +132,8 @@ namespace Percuss
           step.impulse,
           energy,
           end);
+    if (promise.has_joints)
+      judge_joints(end);
     const double filter_storage =
       square.filter_stored - square.filter_stored_before;
     const double damping_work =
@@ -145,8 +147,6 @@ namespace Percuss
                      step,
                      promise,
                      end);
-    if (promise.has_joints)
-      judge_joints(end);
     last_step_size = promise.step_size;
     present        = energy;
     stored         = square.stored + square.filter_stored;

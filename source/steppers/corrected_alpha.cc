@@ -21,6 +21,16 @@ namespace Percuss
 
 
   void
+  AlphaMotion::clear()
+  {
+    for (Vector *vector :
+         {&q, &v, &a, &position_impulse, &joint_impulse, &joint_force})
+      *vector = 0.;
+  }
+
+
+
+  void
   AlphaMotion::apply_to(State &end) const
   {
     end.q += q;
@@ -172,11 +182,8 @@ namespace Percuss
                                  State       &end,
                                  StepReport  &report) const
   {
-    lambda            = impulses(begin);
-    from_velocities.q = 0.;
-    from_velocities.v = 0.;
-    report.n_active   = 0;
-    solve_positions(end, report);
+    lambda = impulses(begin);
+    solve_positions(end, false, report);
     solve_velocities(begin, end, report);
     if (motion->is_coupled() && report.n_active > 0)
       iterate(begin, end, report);
@@ -217,7 +224,7 @@ namespace Percuss
         residual_before = residual;
         contacts.impulses(lambda_guess, load);
         report.add(motion->respond_to_velocity(load, from_velocities));
-        solve_positions(end, report);
+        solve_positions(end, true, report);
         solve_velocities(begin, end, report);
       }
     report.converged = false;
@@ -226,11 +233,16 @@ namespace Percuss
 
 
   void
-  CorrectedAlpha::solve_positions(const State &end, StepReport &report) const
+  CorrectedAlpha::solve_positions(const State &end,
+                                  const bool   is_moved,
+                                  StepReport  &report) const
   {
     contacts.gaps(end.q, b);
-    contacts.velocities(from_velocities.q, change);
-    b += change;
+    if (is_moved)
+      {
+        contacts.velocities(from_velocities.q, change);
+        b += change;
+      }
     nu = 0.;
     report.add(positions.solve_all(b, nu));
     const bool has_nu = ContactResponse::count(nu) > 0;
@@ -241,14 +253,6 @@ namespace Percuss
         contacts.velocities(from_positions.q, change);
         b += change;
       }
-    else
-      for (Vector *vector : {&from_positions.q,
-                             &from_positions.v,
-                             &from_positions.a,
-                             &from_positions.position_impulse,
-                             &from_positions.joint_impulse,
-                             &from_positions.joint_force})
-        *vector = 0.;
     closed.clear();
     for (unsigned int i = 0; i < contacts.points().size(); ++i)
       if (nu.local_element(i) > 0 || b.local_element(i) <= tolerance)
@@ -258,6 +262,8 @@ namespace Percuss
       contacts.partition()->n_mpi_processes() == 1 ?
         n_local :
         dealii::Utilities::MPI::sum(n_local, model.communicator);
+    if (report.n_active > 0 && !has_nu)
+      from_positions.clear();
   }
 
 
@@ -279,12 +285,13 @@ namespace Percuss
     b += change;
     contacts.velocities(from_positions.v, change);
     b += change;
-    std::vector<double> guess;
-    for (const unsigned int i : closed)
-      guess.push_back(lambda.local_element(i));
-    lambda = 0.;
-    for (unsigned int i = 0; i < closed.size(); ++i)
-      lambda.local_element(closed[i]) = guess[i];
+    // The guess of open contacts is zero.
+    auto next = closed.begin();
+    for (unsigned int i = 0; i < contacts.points().size(); ++i)
+      if (next != closed.end() && *next == i)
+        ++next;
+      else
+        lambda.local_element(i) = 0;
     report.add(velocities.solve(closed, b, lambda));
     contacts.impulses(lambda, load);
     report.add(motion->respond_to_velocity(load, from_velocities));

@@ -22,6 +22,9 @@ namespace Percuss
 
     AlphaMotion(const Partition &partition, bool has_joints);
 
+    void
+    clear();
+
     /// Adds this change to @p end.
     void
     apply_to(State &end) const;
@@ -172,9 +175,11 @@ namespace Percuss
     void
     iterate(const State &begin, const State &end, StepReport &report) const;
 
-    /// Solves for nu where Lambda has moved positions by from_velocities.
+    /// Solves for nu, where @p is_moved with the positions that Lambda has
+    /// moved by from_velocities. Without a closed contact it touches no vector
+    /// of the model's size.
     void
-    solve_positions(const State &end, StepReport &report) const;
+    solve_positions(const State &end, bool is_moved, StepReport &report) const;
 
     /// Solves for Lambda.
     void
