@@ -19,16 +19,20 @@ namespace Percuss
     /// What one rank knows of the active contacts.
     struct LocalPart
     {
-      std::vector<PetscInt> active; ///< global numbers
+      std::vector<PetscInt> active; ///< global numbers of rows
       std::vector<PetscInt> row_start = {0};
-      std::vector<PetscInt> columns; ///< global numbers
-      std::vector<double>   values, b, lambda, restitution;
+      std::vector<PetscInt> columns; ///< global numbers of rows
+      std::vector<double>   values, b, lambda;
+      /// Of the active contacts.
+      std::vector<double>       restitution, friction, tangential_restitution;
+      std::vector<unsigned int> n_directions;
 
       template <class Archive>
       void
       serialize(Archive &archive, const unsigned int)
       {
-        archive &active &row_start &columns &values &b &lambda &restitution;
+        archive &active &row_start &columns &values &b         &lambda;
+        archive &restitution &friction &tangential_restitution &n_directions;
       }
     };
 
@@ -41,19 +45,29 @@ namespace Percuss
       const auto &rows = problem.W.rows();
       const auto  first =
         static_cast<PetscInt>(problem.W.partition()->local_range().first);
-      for (const unsigned int i : problem.active)
+      for (const unsigned int contact : problem.active)
         {
-          part.active.push_back(first + static_cast<PetscInt>(i));
-          part.columns.insert(part.columns.end(),
-                              rows.columns.begin() + rows.start[i],
-                              rows.columns.begin() + rows.start[i + 1]);
-          part.values.insert(part.values.end(),
-                             rows.values.begin() + rows.start[i],
-                             rows.values.begin() + rows.start[i + 1]);
-          part.row_start.push_back(static_cast<PetscInt>(part.columns.size()));
-          part.b.push_back(problem.b.local_element(i));
-          part.lambda.push_back(lambda.local_element(i));
-          part.restitution.push_back(problem.points[i].restitution);
+          const ContactPoint &point = problem.points[contact];
+          part.restitution.push_back(point.restitution);
+          part.friction.push_back(point.friction);
+          part.tangential_restitution.push_back(point.tangential_restitution);
+          part.n_directions.push_back(point.n_directions);
+          for (unsigned int i = point.first;
+               i < point.first + point.n_directions;
+               ++i)
+            {
+              part.active.push_back(first + static_cast<PetscInt>(i));
+              part.columns.insert(part.columns.end(),
+                                  rows.columns.begin() + rows.start[i],
+                                  rows.columns.begin() + rows.start[i + 1]);
+              part.values.insert(part.values.end(),
+                                 rows.values.begin() + rows.start[i],
+                                 rows.values.begin() + rows.start[i + 1]);
+              part.row_start.push_back(
+                static_cast<PetscInt>(part.columns.size()));
+              part.b.push_back(problem.b.local_element(i));
+              part.lambda.push_back(lambda.local_element(i));
+            }
         }
       return part;
     }
@@ -65,6 +79,18 @@ namespace Percuss
            const std::vector<PetscInt> &all_active,
            GatheredProblem             &gathered)
     {
+      unsigned int first = gathered.size();
+      for (std::size_t i = 0; i < part.n_directions.size(); ++i)
+        {
+          gathered.points.push_back({part.restitution[i],
+                                     0,
+                                     0,
+                                     part.n_directions[i],
+                                     part.friction[i],
+                                     part.tangential_restitution[i],
+                                     first});
+          first += part.n_directions[i];
+        }
       for (std::size_t i = 0; i < part.active.size(); ++i)
         {
           for (PetscInt k = part.row_start[i]; k < part.row_start[i + 1]; ++k)
@@ -82,7 +108,6 @@ namespace Percuss
             static_cast<unsigned int>(gathered.columns.size()));
           gathered.b.push_back(part.b[i]);
           gathered.lambda.push_back(part.lambda[i]);
-          gathered.points.push_back({part.restitution[i], 0, 0});
         }
     }
   } // namespace
@@ -97,22 +122,32 @@ namespace Percuss
     xi += problem.b;
     const std::vector<double> diagonal   = problem.W.diagonal();
     double                    largest[2] = {0, 0}; // error, |b|
-    for (const unsigned int i : problem.active)
+    for (const unsigned int contact : problem.active)
       {
-        const double impulse = lambda.local_element(i);
-        const double W_ii    = diagonal[i] != 0 ? std::abs(diagonal[i]) : 1;
-        const double error =
-          W_ii *
-          std::abs(impulse -
-                   problem.law.project(problem.points[i],
-                                       impulse - xi.local_element(i) / W_ii));
-        // A NaN must not hide behind std::max.
-        largest[0]     = std::isfinite(error) ?
-                           std::max(largest[0], error) :
-                           std::numeric_limits<double>::infinity();
-        const double b = problem.b.local_element(i);
-        largest[1]     = std::max(
-          {largest[1], std::abs(b), std::abs(xi.local_element(i) - b)});
+        const ContactPoint &point = problem.points[contact];
+        const unsigned int  first = point.first, n = point.n_directions;
+        double              w = 0, projected[3];
+        for (unsigned int i = first; i < first + n; ++i)
+          w = std::max(w, std::abs(diagonal[i]));
+        if (w == 0)
+          w = 1;
+        for (unsigned int i = 0; i < n; ++i)
+          projected[i] =
+            lambda.local_element(first + i) - xi.local_element(first + i) / w;
+        problem.law.project(point, projected);
+        for (unsigned int i = 0; i < n; ++i)
+          {
+            const double error =
+              w * std::abs(lambda.local_element(first + i) - projected[i]);
+            // A NaN must not hide behind std::max.
+            largest[0]     = std::isfinite(error) ?
+                               std::max(largest[0], error) :
+                               std::numeric_limits<double>::infinity();
+            const double b = problem.b.local_element(first + i);
+            largest[1]     = std::max({largest[1],
+                                       std::abs(b),
+                                       std::abs(xi.local_element(first + i) - b)});
+          }
       }
     if (problem.W.partition()->n_mpi_processes() > 1)
       MPI_Allreduce(MPI_IN_PLACE,
@@ -161,8 +196,12 @@ namespace Percuss
           const ContactProblem  &problem,
           Vector                &lambda)
   {
-    for (std::size_t i = 0; i < problem.active.size(); ++i)
-      lambda.local_element(problem.active[i]) =
-        gathered.lambda[gathered.first_owned + i];
+    unsigned int row = gathered.first_owned;
+    for (const unsigned int contact : problem.active)
+      {
+        const ContactPoint &point = problem.points[contact];
+        for (unsigned int i = 0; i < point.n_directions; ++i)
+          lambda.local_element(point.first + i) = gathered.lambda[row++];
+      }
   }
 } // namespace Percuss

@@ -16,18 +16,41 @@ namespace Percuss
 
 
   void
-  ContactSet::add(const ContactPoint                                 &point,
-                  const std::vector<std::pair<unsigned int, double>> &row,
-                  const double initial_gap)
+  ContactSet::add(const ContactPoint &point,
+                  const Row          &row,
+                  const double        initial_gap)
+  {
+    add(point, std::vector<Row>{row}, initial_gap);
+  }
+
+
+
+  void
+  ContactSet::add(const ContactPoint     &point,
+                  const std::vector<Row> &rows,
+                  const double            initial_gap)
   {
     local_points.push_back(point);
-    initial_gaps.push_back(initial_gap);
-    for (const auto &[dof, coefficient] : row)
+    local_points.back().first = static_cast<unsigned int>(row_start.size() - 1);
+    local_points.back().n_directions = static_cast<unsigned int>(rows.size());
+    for (const Row &row : rows)
       {
-        dofs.push_back(dof);
-        coefficients.push_back(coefficient);
+        offsets.push_back(&row == &rows.front() ? initial_gap : 0);
+        for (const auto &[dof, coefficient] : row)
+          {
+            dofs.push_back(dof);
+            coefficients.push_back(coefficient);
+          }
+        row_start.push_back(static_cast<unsigned int>(dofs.size()));
       }
-    row_start.push_back(static_cast<unsigned int>(dofs.size()));
+  }
+
+
+
+  void
+  ContactSet::set_geometry(const Geometry &new_geometry)
+  {
+    geometry = new_geometry;
   }
 
 
@@ -35,11 +58,40 @@ namespace Percuss
   void
   ContactSet::complete()
   {
-    numbering = make_partition(static_cast<unsigned int>(local_points.size()),
-                               communicator);
+    numbering =
+      make_partition(static_cast<unsigned int>(offsets.size()), communicator);
+    rates.assign(offsets.size(), 0.);
+    double largest[2] = {0, 0};
     for (const ContactPoint &point : local_points)
-      restitution = std::max(restitution, point.restitution);
-    restitution = dealii::Utilities::MPI::max(restitution, communicator);
+      {
+        largest[0] = std::max(largest[0], point.restitution);
+        if (point.n_directions > 1)
+          largest[1] = std::max(largest[1], point.friction);
+      }
+    MPI_Allreduce(MPI_IN_PLACE, largest, 2, MPI_DOUBLE, MPI_MAX, communicator);
+    restitution   = largest[0];
+    is_frictional = largest[1] > 0;
+  }
+
+
+
+  bool
+  ContactSet::is_placed(const double time, const Vector &q) const
+  {
+    return time == placed_time && placed_q.size() == q.locally_owned_size() &&
+           std::equal(placed_q.begin(), placed_q.end(), q.begin());
+  }
+
+
+
+  void
+  ContactSet::place(const double time, const Vector &q) const
+  {
+    if (!geometry || local_points.empty() || is_placed(time, q))
+      return;
+    placed_time = time;
+    placed_q.assign(q.begin(), q.end());
+    geometry(time, q, offsets.data(), coefficients.data(), rates.data());
   }
 
 
@@ -47,9 +99,28 @@ namespace Percuss
   void
   ContactSet::gaps(const Vector &q, Vector &gap) const
   {
-    velocities(q, gap);
-    for (std::size_t i = 0; i < local_points.size(); ++i)
-      gap.local_element(i) += initial_gaps[i];
+    if (geometry)
+      std::copy(offsets.begin(), offsets.end(), gap.begin());
+    else
+      {
+        multiply(q, gap);
+        for (std::size_t i = 0; i < offsets.size(); ++i)
+          gap.local_element(i) += offsets[i];
+      }
+  }
+
+
+
+  void
+  ContactSet::multiply(const Vector &x, Vector &y) const
+  {
+    for (std::size_t i = 0; i < offsets.size(); ++i)
+      {
+        double sum = 0;
+        for (unsigned int k = row_start[i]; k < row_start[i + 1]; ++k)
+          sum += coefficients[k] * x.local_element(dofs[k]);
+        y.local_element(i) = sum;
+      }
   }
 
 
@@ -57,13 +128,10 @@ namespace Percuss
   void
   ContactSet::velocities(const Vector &v, Vector &u) const
   {
-    for (std::size_t i = 0; i < local_points.size(); ++i)
-      {
-        double sum = 0;
-        for (unsigned int k = row_start[i]; k < row_start[i + 1]; ++k)
-          sum += coefficients[k] * v.local_element(dofs[k]);
-        u.local_element(i) = sum;
-      }
+    multiply(v, u);
+    if (geometry)
+      for (std::size_t i = 0; i < rates.size(); ++i)
+        u.local_element(i) += rates[i];
   }
 
 
@@ -72,7 +140,7 @@ namespace Percuss
   ContactSet::impulses(const Vector &lambda, Vector &impulse) const
   {
     impulse = 0.;
-    for (std::size_t i = 0; i < local_points.size(); ++i)
+    for (std::size_t i = 0; i < offsets.size(); ++i)
       for (unsigned int k = row_start[i]; k < row_start[i + 1]; ++k)
         impulse.local_element(dofs[k]) +=
           coefficients[k] * lambda.local_element(i);
@@ -80,10 +148,10 @@ namespace Percuss
 
 
 
-  std::vector<std::pair<unsigned int, double>>
+  ContactSet::Row
   ContactSet::row(const unsigned int i) const
   {
-    std::vector<std::pair<unsigned int, double>> entries;
+    Row entries;
     for (unsigned int k = row_start[i]; k < row_start[i + 1]; ++k)
       entries.emplace_back(dofs[k], coefficients[k]);
     return entries;

@@ -6,7 +6,6 @@
 #include <deal.II/base/mpi.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace Percuss
@@ -28,11 +27,14 @@ namespace Percuss
     if (model.contacts().partition()->size() == 0)
       return;
     const Vector &lambda = impulses(end);
+    model.contacts().place(end.time, end.q);
     model.contacts().gaps(end.q, gap);
-    double impulse     = std::accumulate(lambda.begin(), lambda.end(), 0.);
-    double penetration = 0;
-    for (const double g : gap)
-      penetration = std::max(penetration, -g);
+    double impulse = 0, penetration = 0;
+    for (const ContactPoint &point : model.contacts().points())
+      {
+        impulse += lambda.local_element(point.first);
+        penetration = std::max(penetration, -gap.local_element(point.first));
+      }
     if (model.partition()->n_mpi_processes() > 1)
       {
         if (report.n_active > 0)

@@ -20,14 +20,15 @@ namespace Percuss
   {
     using BodyAndSlot = std::pair<unsigned int, unsigned int>;
 
-    /// The global number of each contact of all ranks.
+    /// The global row of each direction of the contacts of all ranks.
     std::map<BodyAndSlot, PetscInt>
     number_contacts(const ContactSet &contacts)
     {
       const auto              &partition = *contacts.partition();
       std::vector<BodyAndSlot> mine;
       for (const ContactPoint &point : contacts.points())
-        mine.emplace_back(point.body, point.slot);
+        for (unsigned int i = 0; i < point.n_directions; ++i)
+          mine.emplace_back(point.body, point.slot + i);
       std::map<BodyAndSlot, PetscInt> numbers;
       PetscInt                        number = 0;
       for (const auto &part :
@@ -40,50 +41,6 @@ namespace Percuss
 
 
 
-    /// One solve for each slot: the contacts of a slot do not feel each other.
-    std::unique_ptr<SparseMatrix>
-    delassus_matrix(const MechanicalModel           &model,
-                    const ContactResponse::Response &response)
-    {
-      const ContactSet &contacts = model.contacts();
-      const auto        numbers  = number_contacts(contacts);
-      unsigned int      n_slots  = 0;
-      for (const auto &contact : numbers)
-        n_slots = std::max(n_slots, contact.first.second + 1);
-      const std::size_t n_local = contacts.points().size();
-      std::vector<std::vector<std::pair<PetscInt, double>>> entries(n_local);
-      Vector lambda(contacts.partition()), u(contacts.partition());
-      Vector impulse(model.partition()), velocity(model.partition());
-      for (unsigned int slot = 0; slot < n_slots; ++slot)
-        {
-          for (std::size_t i = 0; i < n_local; ++i)
-            lambda.local_element(i) = contacts.points()[i].slot == slot ? 1 : 0;
-          contacts.impulses(lambda, impulse);
-          if (!response(impulse, velocity).converged)
-            throw Error(ExitCode::solver,
-                        "The linear solver failed to compute the response of "
-                        "a contact.");
-          contacts.velocities(velocity, u);
-          for (std::size_t i = 0; i < n_local; ++i)
-            if (const auto partner =
-                  numbers.find({contacts.points()[i].body, slot});
-                partner != numbers.end())
-              entries[i].emplace_back(partner->second, u.local_element(i));
-        }
-      SparseMatrix::Rows rows;
-      for (auto &row : entries)
-        {
-          std::sort(row.begin(), row.end());
-          for (const auto &[column, value] : row)
-            {
-              rows.columns.push_back(column);
-              rows.values.push_back(value);
-            }
-          rows.start.push_back(static_cast<PetscInt>(rows.columns.size()));
-        }
-      return std::make_unique<SparseMatrix>(contacts.partition(),
-                                            std::move(rows));
-    }
   } // namespace
 
 
@@ -93,7 +50,45 @@ namespace Percuss
     , contacts(context.model.contacts())
     , law(context.law)
     , solver(context.contact_solver)
-  {}
+    , unit(contacts.partition())
+    , u(contacts.partition())
+    , impulse(model.partition())
+    , velocity(model.partition())
+  {
+    make_pattern();
+  }
+
+
+
+  void
+  ContactResponse::make_pattern()
+  {
+    const auto numbers = number_contacts(contacts);
+    for (const auto &contact : numbers)
+      n_slots = std::max(n_slots, contact.first.second + 1);
+    SparseMatrix::Rows rows;
+    for (const ContactPoint &point : contacts.points())
+      for (unsigned int i = 0; i < point.n_directions; ++i)
+        {
+          slots.push_back(point.slot + i);
+          std::vector<std::pair<PetscInt, unsigned int>> row;
+          for (unsigned int slot = 0; slot < n_slots; ++slot)
+            if (const auto partner = numbers.find({point.body, slot});
+                partner != numbers.end())
+              row.emplace_back(partner->second, slot);
+          std::sort(row.begin(), row.end());
+          for (const auto &[column, slot] : row)
+            {
+              rows.columns.push_back(column);
+              rows.values.push_back(0);
+              slot_of_entry.push_back(slot);
+            }
+          rows.start.push_back(static_cast<PetscInt>(rows.columns.size()));
+        }
+    W = std::make_unique<SparseMatrix>(contacts.partition(), std::move(rows));
+    problem = std::make_unique<ContactProblem>(ContactProblem{
+      *W, law, contacts.points(), {}, Vector(contacts.partition())});
+  }
 
 
 
@@ -109,8 +104,8 @@ namespace Percuss
   void
   ContactResponse::set_lazily(const Response &new_response)
   {
-    response = new_response;
-    W        = nullptr;
+    response    = new_response;
+    is_computed = false;
   }
 
 
@@ -118,9 +113,25 @@ namespace Percuss
   void
   ContactResponse::compute() const
   {
-    W       = delassus_matrix(model, response);
-    problem = std::make_unique<ContactProblem>(ContactProblem{
-      *W, law, contacts.points(), {}, Vector(contacts.partition())});
+    // One solve for each slot: the contacts of a slot do not feel each other.
+    double *const values = W->values();
+    const auto   &start  = W->rows().start;
+    for (unsigned int slot = 0; slot < n_slots; ++slot)
+      {
+        for (std::size_t i = 0; i < slots.size(); ++i)
+          unit.local_element(i) = slots[i] == slot ? 1 : 0;
+        contacts.impulses(unit, impulse);
+        if (!response(impulse, velocity).converged)
+          throw Error(ExitCode::solver,
+                      "The linear solver failed to compute the response of "
+                      "a contact.");
+        contacts.multiply(velocity, u);
+        for (std::size_t i = 0; i < slots.size(); ++i)
+          for (PetscInt k = start[i]; k < start[i + 1]; ++k)
+            if (slot_of_entry[k] == slot)
+              values[k] = u.local_element(i);
+      }
+    is_computed = true;
   }
 
 
@@ -130,7 +141,7 @@ namespace Percuss
                          const Vector                    &b,
                          Vector                          &lambda) const
   {
-    if (W == nullptr)
+    if (!is_computed)
       compute();
     problem->active = active;
     problem->b      = b;
@@ -143,9 +154,9 @@ namespace Percuss
   ContactResponse::solve_all(const Vector &b, Vector &lambda) const
   {
     std::set<unsigned int> pressed; // bodies
-    for (unsigned int i = 0; i < contacts.points().size(); ++i)
-      if (b.local_element(i) < 0)
-        pressed.insert(contacts.points()[i].body);
+    for (const ContactPoint &point : contacts.points())
+      if (b.local_element(point.first) < 0)
+        pressed.insert(point.body);
     bool is_free = pressed.empty();
     if (contacts.partition()->n_mpi_processes() > 1)
       {
@@ -161,10 +172,11 @@ namespace Percuss
       }
     candidates.clear();
     for (unsigned int i = 0; i < contacts.points().size(); ++i)
-      if (pressed.count(contacts.points()[i].body) > 0)
+      if (const ContactPoint &point = contacts.points()[i];
+          pressed.count(point.body) > 0)
         candidates.push_back(i);
       else
-        lambda.local_element(i) = 0;
+        std::fill_n(lambda.begin() + point.first, point.n_directions, 0.);
     return solve(candidates, b, lambda);
   }
 

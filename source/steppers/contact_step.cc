@@ -5,6 +5,8 @@
 
 #include <deal.II/base/mpi.h>
 
+#include <algorithm>
+
 namespace Percuss
 {
   ContactStep::ContactStep(const TimeStepper::Context &context)
@@ -47,8 +49,9 @@ namespace Percuss
     contacts.velocities(begin.v, u_before);
     for (unsigned int i = 0; i < contacts.points().size(); ++i)
       {
-        const double u = u_before.local_element(i);
-        if (gap.local_element(i) + activation.look_ahead * h * u <=
+        const unsigned int normal = contacts.points()[i].first;
+        const double       u      = u_before.local_element(normal);
+        if (gap.local_element(normal) + activation.look_ahead * h * u <=
               activation.tolerance &&
             (!activation.approaching_only || u <= 0))
           active.push_back(i);
@@ -80,9 +83,13 @@ namespace Percuss
     lambda = 0.;
     for (const unsigned int i : active)
       {
-        lambda.local_element(i) = guess.local_element(i);
-        b.local_element(i) +=
-          law.shift(contacts.points()[i], u_before.local_element(i));
+        const ContactPoint &point = contacts.points()[i];
+        std::copy_n(guess.begin() + point.first,
+                    point.n_directions,
+                    lambda.begin() + point.first);
+        law.add_shift(point,
+                      u_before.begin() + point.first,
+                      b.begin() + point.first);
       }
     report.add(delassus.solve(active, b, lambda));
     contacts.impulses(lambda, contact_impulse);

@@ -5,6 +5,7 @@
 
 #include <deal.II/base/mpi.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace Percuss
@@ -93,7 +94,8 @@ namespace Percuss
                            &residual,
                            &residual_before,
                            &b,
-                           &change})
+                           &change,
+                           &u_before})
       vector->reinit(contacts.partition());
     load.reinit(model.partition());
   }
@@ -240,7 +242,7 @@ namespace Percuss
     contacts.gaps(end.q, b);
     if (is_moved)
       {
-        contacts.velocities(from_velocities.q, change);
+        contacts.multiply(from_velocities.q, change);
         b += change;
       }
     nu = 0.;
@@ -250,12 +252,13 @@ namespace Percuss
       {
         contacts.impulses(nu, load);
         report.add(motion->respond_to_position(load, from_positions));
-        contacts.velocities(from_positions.q, change);
+        contacts.multiply(from_positions.q, change);
         b += change;
       }
     closed.clear();
     for (unsigned int i = 0; i < contacts.points().size(); ++i)
-      if (nu.local_element(i) > 0 || b.local_element(i) <= tolerance)
+      if (const unsigned int normal = contacts.points()[i].first;
+          nu.local_element(normal) > 0 || b.local_element(normal) <= tolerance)
         closed.push_back(i);
     const auto n_local = static_cast<unsigned int>(closed.size());
     report.n_active =
@@ -278,20 +281,23 @@ namespace Percuss
         lambda = 0.;
         return;
       }
-    contacts.velocities(begin.v, b);
-    for (unsigned int i = 0; i < contacts.points().size(); ++i)
-      b.local_element(i) = law.shift(contacts.points()[i], b.local_element(i));
-    contacts.velocities(end.v, change);
-    b += change;
-    contacts.velocities(from_positions.v, change);
+    contacts.velocities(begin.v, u_before);
+    contacts.velocities(end.v, b);
+    contacts.multiply(from_positions.v, change);
     b += change;
     // The guess of open contacts is zero.
     auto next = closed.begin();
     for (unsigned int i = 0; i < contacts.points().size(); ++i)
-      if (next != closed.end() && *next == i)
-        ++next;
-      else
-        lambda.local_element(i) = 0;
+      {
+        const ContactPoint &point = contacts.points()[i];
+        law.add_shift(point,
+                      u_before.begin() + point.first,
+                      b.begin() + point.first);
+        if (next != closed.end() && *next == i)
+          ++next;
+        else
+          std::fill_n(lambda.begin() + point.first, point.n_directions, 0.);
+      }
     report.add(velocities.solve(closed, b, lambda));
     contacts.impulses(lambda, load);
     report.add(motion->respond_to_velocity(load, from_velocities));

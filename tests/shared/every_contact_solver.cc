@@ -196,15 +196,21 @@ namespace Percuss::Test
           const ContactPoint point = {0.5, 0, 0};
           for (double z = -2; z <= 2; z += 0.25)
             {
-              const double projected = law->project(point, z);
-              EXPECT_EQ(law->project(point, projected), projected);
+              double projected = z, again, other = z + 0.7;
+              law->project(point, &projected);
+              again = projected;
+              law->project(point, &again);
+              EXPECT_EQ(again, projected);
               // A projection onto a convex set is no further from any of its
               // points.
-              const double other = law->project(point, z + 0.7);
+              law->project(point, &other);
               EXPECT_LE(std::abs(projected - other), 0.7 + 1e-15);
               EXPECT_LE(std::abs(projected - z), std::abs(other - z));
             }
-          EXPECT_EQ(law->shift(point, 0), 0);
+          const double zero = 0;
+          double       xi   = 0;
+          law->add_shift(point, &zero, &xi);
+          EXPECT_EQ(xi, 0);
         }
     }
   } // namespace

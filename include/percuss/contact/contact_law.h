@@ -8,7 +8,8 @@
 namespace Percuss
 {
   /// The relation of one active contact between its impulse lambda and its
-  /// velocity xi = u + shift(u before the step):
+  /// velocity xi = u + shift(u before the step), each with an entry for each
+  /// of its directions, the normal one first:
   /// @f[ \lambda = \mathrm{proj}(\lambda - r\,\xi) \quad\text{for any } r>0.@f]
   class ContactLaw
   {
@@ -18,12 +19,22 @@ namespace Percuss
 
     virtual ~ContactLaw() = default;
 
-    /// What the law adds to the velocity after the step, in m/s.
-    virtual double
-    shift(const ContactPoint &point, double u_before) const = 0;
+    /// Adds to @p xi, which holds the velocity after the step, what the law
+    /// makes of the one before, in m/s.
+    virtual void
+    add_shift(const ContactPoint &point,
+              const double       *u_before,
+              double             *xi) const = 0;
 
-    /// The admissible impulse nearest to @p lambda, in N s.
+    /// Replaces @p lambda by the admissible impulse nearest to it, in N s:
+    /// first its normal part, then its tangential part within the friction
+    /// that this normal part allows.
+    virtual void
+    project(const ContactPoint &point, double *lambda) const = 0;
+
+    /// The friction coefficient that the law uses at a contact: zero where it
+    /// knows none.
     virtual double
-    project(const ContactPoint &point, double lambda) const = 0;
+    friction(const ContactPoint &point) const = 0;
   };
 } // namespace Percuss

@@ -14,9 +14,10 @@ namespace Percuss
 {
   /// Find the impulses lambda, zero outside the active contacts, with
   /// @f[ \xi = W \lambda + b, \qquad
-  ///     (\xi_i, \lambda_i) \text{ obeys the law for all active } i. @f]
-  /// W is the Delassus matrix of all candidates, each rank holding its rows; it
-  /// need not be symmetric.
+  ///     (\xi_i, \lambda_i) \text{ obeys the law for all active } i, @f]
+  /// where xi_i and lambda_i are the block of contact i: its normal and its
+  /// tangential directions. W is the Delassus matrix of all candidates, each
+  /// rank holding its rows; it need not be symmetric.
   struct ContactProblem
   {
     const SparseMatrix              &W;
@@ -28,23 +29,26 @@ namespace Percuss
 
   /// How far @p lambda is from a solution, relative to the largest active |b_i|
   /// or |(W lambda)_i|:
-  /// @f[ \max_i |W_{ii}|\, |\lambda_i -
-  ///     \mathrm{proj}(\lambda_i - \xi_i / |W_{ii}|)| / \max_i \{|b_i|,
-  ///     |(W\lambda)_i|\}. @f]
+  /// @f[ \max_i w_i\, |\lambda_i -
+  ///     \mathrm{proj}(\lambda_i - \xi_i / w_i)|_\infty / \max_i \{|b_i|,
+  ///     |(W\lambda)_i|\}, @f]
+  /// with the largest entry w_i of the diagonal of W in the block of contact i.
   double
   natural_residual(const ContactProblem &problem, const Vector &lambda);
 
-  /// The active part of a problem, the same on all ranks.
+  /// The active part of a problem, the same on all ranks: a row for each
+  /// direction of an active contact. The points know their first row.
   struct GatheredProblem
   {
     std::vector<unsigned int> row_start = {0};
-    std::vector<unsigned int> columns; ///< numbers of active contacts
+    std::vector<unsigned int> columns; ///< numbers of rows
     std::vector<double>       values;
     std::vector<double>       b;
     std::vector<double>       lambda;
     std::vector<ContactPoint> points;
-    unsigned int              first_owned = 0; ///< of the calling rank
+    unsigned int              first_owned = 0; ///< row of the calling rank
 
+    /// Rows.
     unsigned int
     size() const
     {

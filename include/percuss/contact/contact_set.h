@@ -5,6 +5,7 @@
 
 #include <percuss/linear_algebra/vector.h>
 
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -18,27 +19,62 @@ namespace Percuss
     /// Bodies are the parts of a model that its matrices do not couple, and
     /// slot counts the contacts of one body. Contacts with the same slot
     /// cannot feel each other, so that their responses are found in one solve.
+    /// A contact takes the slots slot, slot + 1, ... for its directions.
     unsigned int body = 0;
     unsigned int slot = 0;
+
+    /// The normal direction, and the tangential ones in which it may slide:
+    /// none, one in the plane, two in space.
+    unsigned int n_directions = 1;
+
+    double friction               = 0; ///< Coulomb's coefficient mu
+    double tangential_restitution = 0; ///< e_T, in [0, 1]
+
+    /// The entry of its normal direction in this rank's vectors of contacts,
+    /// which ContactSet gives; the tangential ones follow.
+    unsigned int first = 0;
   };
 
 
 
   /// The possible contacts of a model, each rank holding those whose degrees
-  /// of freedom it owns, with constant directions:
-  /// @f[ g(q) = D q + g_0, \qquad u = D v. @f]
+  /// of freedom it owns. Vectors of contacts have an entry for each direction
+  /// of each contact; gaps use that of the normal direction only. Directions
+  /// are constant,
+  /// @f[ g(q) = D q + g_0, \qquad u = D v, @f]
+  /// or, where the model sets a geometry, functions of position and time,
+  /// @f[ g = g(t,q), \qquad u = D(t,q)\,v + c(t,q), @f]
+  /// with the rate c of what moves by itself. Then place() must come first.
   class ContactSet
   {
   public:
+    /// A row of D as (local index of an owned degree of freedom, coefficient).
+    using Row = std::vector<std::pair<unsigned int, double>>;
+
+    /// Computes gaps, coefficients (row after row, in the order of their
+    /// entries) and rates of this rank's contacts.
+    using Geometry = std::function<void(double        time,
+                                        const Vector &q,
+                                        double       *gaps,
+                                        double       *coefficients,
+                                        double       *rates)>;
+
     /// An empty set; partition() is valid after complete().
     explicit ContactSet(MPI_Comm communicator);
 
-    /// Adds a contact of this rank. @p row holds the entries of D as (local
-    /// index of an owned degree of freedom, coefficient).
+    /// Adds a contact of this rank without tangential directions.
     void
-    add(const ContactPoint                                 &point,
-        const std::vector<std::pair<unsigned int, double>> &row,
-        double                                              initial_gap);
+    add(const ContactPoint &point, const Row &row, double initial_gap);
+
+    /// Adds a contact of this rank with a row for each of its directions.
+    void
+    add(const ContactPoint     &point,
+        const std::vector<Row> &rows,
+        double                  initial_gap);
+
+    /// Before complete(), on all ranks.
+    void
+    set_geometry(const Geometry &new_geometry);
 
     /// Counts the contacts of all ranks. Collective, after the last add().
     void
@@ -64,11 +100,33 @@ namespace Percuss
       return restitution;
     }
 
-    /// @p gap = D q + g_0, in m.
+    bool
+    has_constant_directions() const
+    {
+      return !geometry;
+    }
+
+    /// Whether a contact of any rank has tangential directions and friction.
+    /// After complete().
+    bool
+    has_friction() const
+    {
+      return is_frictional;
+    }
+
+    /// Evaluates the geometry, where there is one, for all that follows.
+    void
+    place(double time, const Vector &q) const;
+
+    /// @p gap = g(q), in m.
     void
     gaps(const Vector &q, Vector &gap) const;
 
-    /// @p u = D v, in m/s.
+    /// @p y = D x.
+    void
+    multiply(const Vector &x, Vector &y) const;
+
+    /// @p u = D v + c, in m/s.
     void
     velocities(const Vector &v, Vector &u) const;
 
@@ -76,18 +134,28 @@ namespace Percuss
     void
     impulses(const Vector &lambda, Vector &impulse) const;
 
-    /// Local degree of freedom and coefficient of the rows of contact @p i.
-    std::vector<std::pair<unsigned int, double>>
+    /// The row of direction @p i.
+    Row
     row(unsigned int i) const;
 
   private:
-    MPI_Comm                  communicator;
-    double                    restitution = 0;
-    Partition                 numbering;
-    std::vector<ContactPoint> local_points;
-    std::vector<unsigned int> row_start = {0};
-    std::vector<unsigned int> dofs;
-    std::vector<double>       coefficients;
-    std::vector<double>       initial_gaps;
+    /// Whether place() was called with the same arguments before.
+    bool
+    is_placed(double time, const Vector &q) const;
+
+    MPI_Comm                    communicator;
+    double                      restitution   = 0;
+    bool                        is_frictional = false;
+    Partition                   numbering;
+    std::vector<ContactPoint>   local_points;
+    std::vector<unsigned int>   row_start = {0};
+    std::vector<unsigned int>   dofs;
+    mutable std::vector<double> coefficients;
+    /// g_0, or the gaps where the contacts are placed.
+    mutable std::vector<double> offsets;
+    mutable std::vector<double> rates;
+    Geometry                    geometry;
+    mutable double              placed_time = 0;
+    mutable std::vector<double> placed_q;
   };
 } // namespace Percuss

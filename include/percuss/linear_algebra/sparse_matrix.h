@@ -38,6 +38,15 @@ namespace Percuss
       return local_rows;
     }
 
+    /// The values of this rank's rows, to change them. PETSc's matrix is made
+    /// anew.
+    double *
+    values()
+    {
+      petsc_matrix = PetscMatrix();
+      return local_rows.values.data();
+    }
+
     /// Largest distance of an entry of this rank from the diagonal.
     unsigned int
     bandwidth() const;

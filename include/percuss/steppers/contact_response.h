@@ -14,7 +14,8 @@ namespace Percuss
   /// What the multipliers of the contacts do to the contacts,
   /// @f[ \xi = W\lambda + b, \qquad W = D R D^T, @f]
   /// where R is the response of a scheme's velocities to impulses, or of its
-  /// positions. W is computed once for all candidates.
+  /// positions. W is computed once for all candidates, or as often as set() is
+  /// called: its pattern stays.
   class ContactResponse
   {
   public:
@@ -50,18 +51,27 @@ namespace Percuss
     count(const Vector &lambda);
 
   private:
+    /// Which contacts feel each other: an empty W.
+    void
+    make_pattern();
+
     /// W from the response.
     void
     compute() const;
 
-    const MechanicalModel                &model;
-    const ContactSet                     &contacts;
-    const ContactLaw                     &law;
-    const ContactSolver                  &solver;
-    Response                              response;
-    mutable std::unique_ptr<SparseMatrix> W;
+    const MechanicalModel        &model;
+    const ContactSet             &contacts;
+    const ContactLaw             &law;
+    const ContactSolver          &solver;
+    Response                      response;
+    std::unique_ptr<SparseMatrix> W;
+    mutable bool                  is_computed = false;
+    unsigned int                  n_slots     = 0;
+    std::vector<unsigned int>     slots;         ///< of this rank's directions
+    std::vector<unsigned int>     slot_of_entry; ///< of the columns of W
     /// Work space.
     mutable std::vector<unsigned int>       candidates;
     mutable std::unique_ptr<ContactProblem> problem;
+    mutable Vector                          unit, u, impulse, velocity;
   };
 } // namespace Percuss

@@ -195,7 +195,7 @@ namespace Percuss
     mutable ContactResponse          positions, velocities;
     mutable AlphaMotion              from_positions, from_velocities, of_unit;
     mutable Vector nu, lambda, lambda_guess, residual, residual_before;
-    mutable Vector b, change, load;
+    mutable Vector b, change, u_before, load;
     mutable std::vector<unsigned int> closed;
   };
 } // namespace Percuss

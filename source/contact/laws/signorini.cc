@@ -26,16 +26,25 @@ namespace Percuss
       Signorini(const Parameters &, const Context &)
       {}
 
-      double
-      shift(const ContactPoint &point, const double u_before) const override
+      void
+      add_shift(const ContactPoint &point,
+                const double       *u_before,
+                double             *xi) const override
       {
-        return point.restitution * u_before;
+        xi[0] += point.restitution * u_before[0];
+      }
+
+      void
+      project(const ContactPoint &point, double *lambda) const override
+      {
+        lambda[0] = std::max(0., lambda[0]);
+        std::fill_n(lambda + 1, point.n_directions - 1, 0.);
       }
 
       double
-      project(const ContactPoint &, const double lambda) const override
+      friction(const ContactPoint &) const override
       {
-        return std::max(0., lambda);
+        return 0;
       }
     };
 

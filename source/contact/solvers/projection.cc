@@ -62,24 +62,31 @@ namespace Percuss
     Projection::sweep(const ContactLaw &law, GatheredProblem &problem) const
     {
       double largest_change = 0;
-      for (unsigned int i = 0; i < problem.size(); ++i)
+      for (const ContactPoint &point : problem.points)
         {
-          double xi = problem.b[i], diagonal = 0;
-          for (unsigned int k = problem.row_start[i];
-               k < problem.row_start[i + 1];
-               ++k)
+          double old[3], xi[3], diagonal = 0;
+          for (unsigned int d = 0; d < point.n_directions; ++d)
             {
-              xi += problem.values[k] * problem.lambda[problem.columns[k]];
-              if (problem.columns[k] == i)
-                diagonal = problem.values[k];
+              const unsigned int i = point.first + d;
+              old[d]               = problem.lambda[i];
+              xi[d]                = problem.b[i];
+              for (unsigned int k = problem.row_start[i];
+                   k < problem.row_start[i + 1];
+                   ++k)
+                {
+                  xi[d] +=
+                    problem.values[k] * problem.lambda[problem.columns[k]];
+                  if (problem.columns[k] == i)
+                    diagonal = std::max(diagonal, problem.values[k]);
+                }
             }
-          const double old = problem.lambda[i];
-          problem.lambda[i] =
-            law.project(problem.points[i],
-                        old - parameters.relaxation * xi / diagonal);
-          largest_change =
-            std::max(largest_change,
-                     diagonal * std::abs(problem.lambda[i] - old));
+          double *const lambda = &problem.lambda[point.first];
+          for (unsigned int d = 0; d < point.n_directions; ++d)
+            lambda[d] -= parameters.relaxation * xi[d] / diagonal;
+          law.project(point, lambda);
+          for (unsigned int d = 0; d < point.n_directions; ++d)
+            largest_change =
+              std::max(largest_change, diagonal * std::abs(lambda[d] - old[d]));
         }
       return largest_change;
     }

@@ -133,9 +133,9 @@ namespace Percuss
       model.internal_forces(state.q, state.v, f);
       f -= model.dead_load();
       model.add_driving_load(state.time, -1, f);
-      contacts.velocities(f, force);
+      contacts.multiply(f, force);
       contacts.gaps(state.q, b);
-      for (unsigned int i = 0; i < contacts.points().size(); ++i)
+      for (unsigned int i = 0; i < force.locally_owned_size(); ++i)
         force.local_element(i) = b.local_element(i) <= tolerance ?
                                    std::max(force.local_element(i), 0.) :
                                    0.;

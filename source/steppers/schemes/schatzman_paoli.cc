@@ -107,10 +107,10 @@ namespace Percuss
       position.equ(1, begin.q);
       position.add(h, v_free);
       contacts.gaps(position, b);
-      for (unsigned int i = 0; i < contacts.points().size(); ++i)
-        b.local_element(i) =
-          (b.local_element(i) +
-           contacts.points()[i].restitution * gap.local_element(i)) /
+      for (const ContactPoint &point : contacts.points())
+        b.local_element(point.first) =
+          (b.local_element(point.first) +
+           point.restitution * gap.local_element(point.first)) /
           h;
     }
 
