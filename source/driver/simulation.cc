@@ -25,6 +25,7 @@ namespace Percuss
                                      external,
                                      damping,
                                      contact,
+                                     friction,
                                      algorithmic_dissipation)
   NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ledger::Inequality,
                                      n_steps_within,
@@ -44,6 +45,7 @@ namespace Percuss
                                      within,
                                      dissipative,
                                      last_step_size,
+                                     extremes,
                                      joints,
                                      certificate)
   NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ContactRecord::Totals,
@@ -102,12 +104,33 @@ namespace Percuss
     , stop_request(options.wall_minutes, communicator)
     , last_checkpoint(Clock::now())
   {
-    if (model->constraints() != nullptr && !scheme->treats_joints())
+    check_scheme();
+  }
+
+
+
+  void
+  Simulation::check_scheme() const
+  {
+    const auto refuse = [this](const std::string &what,
+                               const std::string &instead) {
       throw EntryError("scheme/type",
-                       "'" + settings.scheme.name() +
-                         "' does not treat the joints of the model '" +
-                         settings.model.name() +
-                         "'; 'position velocity generalized alpha' does");
+                       "'" + settings.scheme.name() + "' does not treat " +
+                         what + " of the model '" + settings.model.name() +
+                         "'; " + instead);
+    };
+    if (model->constraints() != nullptr && !scheme->treats_joints())
+      refuse("the joints", "'position velocity generalized alpha' does");
+    if (!model->is_linear() && !scheme->treats_nonlinear_models())
+      refuse("the state-dependent mass, forces or contacts",
+             "'moreau', 'symmetric moreau', 'variational moreau', 'moreau "
+             "jean' and 'generalized alpha' do");
+    const bool has_friction =
+      settings.law.name() != "signorini" && model->contacts().has_friction();
+    if (has_friction && !scheme->treats_friction())
+      refuse("the friction",
+             "schemes with contacts at velocity level do, for example 'moreau "
+             "jean'");
   }
 
 
@@ -162,7 +185,6 @@ namespace Percuss
   {
     checkpoints.clear();
     ledger.open(state, promise);
-    initial_energy = ledger.energy().total();
     output.open(state, ledger, contacts);
   }
 
@@ -216,9 +238,10 @@ namespace Percuss
   ExitCode
   Simulation::run()
   {
-    state = model->initial_state();
-    scheme->start(state);
+    state          = model->initial_state();
+    initial_energy = model->energy(state).total();
     set_step_size(settings.time.step_size);
+    scheme->start(state);
     if (options.resume)
       resume();
     prepare_folder();

@@ -63,6 +63,7 @@ namespace Percuss
     : parameters(parameters)
     , model(model)
     , joint_audit(model)
+    , momentum_audit(model)
     , mass(mass_of_unit_motion(model))
     , u_begin(model.contacts().partition())
     , u_end(model.contacts().partition())
@@ -77,10 +78,11 @@ namespace Percuss
   void
   Ledger::open(const State &state, const EnergyPromise &promise)
   {
-    present = model.energy(state);
-    stored  = promise.storage == 0 ?
-                0 :
-                promise.storage * model.mass_norm(acceleration(state));
+    present  = model.energy(state);
+    extremes = {present.total(), present.total()};
+    stored   = promise.storage == 0 ?
+                 0 :
+                 promise.storage * model.mass_norm(acceleration(state));
     judge(0, parameters.tolerance, 0, present, state);
   }
 
@@ -99,6 +101,7 @@ namespace Percuss
     certificate      = memory.certificate;
     last_step_size   = memory.last_step_size;
     joints           = memory.joints;
+    extremes         = memory.extremes;
     present          = model.energy(state);
   }
 
@@ -110,6 +113,11 @@ namespace Percuss
                  const StepReport    &report,
                  const EnergyPromise &promise)
   {
+    if (promise.momentum != nullptr)
+      {
+        record_momentum(begin, end, report, promise);
+        return;
+      }
     const Products step    = products(begin, end, report, promise);
     const Squares  square  = squares(begin, end, promise);
     const double   storage = square.stored - square.stored_before;
@@ -148,12 +156,69 @@ namespace Percuss
                      promise,
                      end);
     last_step_size = promise.step_size;
-    present        = energy;
     stored         = square.stored + square.filter_stored;
+    book(energy,
+         {step.external,
+          step.damping,
+          step.contact - step.friction,
+          step.friction,
+          dissipation});
+  }
+
+
+
+  void
+  Ledger::record_momentum(const State         &begin,
+                          const State         &end,
+                          const StepReport    &report,
+                          const EnergyPromise &promise)
+  {
+    const MomentumAudit::Works step =
+      momentum_audit.measure(begin, end, report, *promise.momentum);
+    const Energy energy = model.energy(end);
+    const double change = energy.total() - present.total();
+    const double work   = step.load + step.damping;
+    // What the scheme leaves of its momentum is what its energy lacks.
+    const double residual =
+      step.inertia - step.smooth - step.contact - step.friction;
+    const double dissipation = step.inertia - change - step.smooth + work;
+    const double tolerance =
+      std::max(parameters.tolerance,
+               10 * std::numeric_limits<double>::epsilon() *
+                 promise.stiffness_ratio);
+    judge(std::abs(residual), tolerance, step.impulse, energy, end);
+    judge_inequality(change - step.load - std::min(step.damping, 0.),
+                     step.damping,
+                     tolerance,
+                     {},
+                     promise,
+                     end);
+    last_step_size = promise.step_size;
+    book(energy,
+         {step.load, step.damping, step.contact, step.friction, dissipation});
+  }
+
+
+
+  void
+  Ledger::book(const Energy &energy, const Works &step)
+  {
+    present = energy;
     sums.external += step.external;
     sums.damping += step.damping;
     sums.contact += step.contact;
-    sums.algorithmic_dissipation += dissipation;
+    sums.friction += step.friction;
+    sums.algorithmic_dissipation += step.algorithmic_dissipation;
+    extremes.first  = std::min(extremes.first, energy.total());
+    extremes.second = std::max(extremes.second, energy.total());
+  }
+
+
+
+  std::pair<double, double>
+  Ledger::take_extremes()
+  {
+    return std::exchange(extremes, {present.total(), present.total()});
   }
 
 
@@ -276,15 +341,26 @@ namespace Percuss
       }
     if (promise.needs_admissible_start)
       model.contacts().gaps(begin.q, contact_work);
-    for (unsigned int i = 0; i < lambda.locally_owned_size(); ++i)
+    const double none = std::numeric_limits<double>::epsilon() * scale;
+    for (const ContactPoint &point : model.contacts().points())
       {
-        const double impulse = std::abs(lambda.local_element(i));
-        result.impulse += impulse;
-        result.n_separating += u_begin.local_element(i) * impulse >
-                               std::numeric_limits<double>::epsilon() * scale;
+        const double *const impulse  = lambda.begin() + point.first;
+        const double *const u_before = u_begin.begin() + point.first;
+        const double *const u_after  = u_end.begin() + point.first;
+        double              slipping = 0;
+        for (unsigned int i = 1; i < point.n_directions; ++i)
+          {
+            slipping += u_before[i] * impulse[i];
+            result.friction += 0.5 * (u_before[i] + u_after[i]) * impulse[i];
+            result.impulse += std::abs(impulse[i]);
+          }
+        result.impulse += std::abs(impulse[0]);
+        result.n_separating +=
+          u_before[0] * impulse[0] > none || slipping > none;
         if (promise.needs_admissible_start)
-          result.n_penetrating += -contact_work.local_element(i) * impulse >
-                                  1e-12 * scale * promise.step_size;
+          result.n_penetrating +=
+            -contact_work.local_element(point.first) * impulse[0] >
+            1e-12 * scale * promise.step_size;
       }
   }
 

@@ -22,14 +22,13 @@ namespace Percuss
       dealii::DataComponentInterpretation::DataComponentInterpretation>;
 
     /// Hands patches that a model has made to deal.II's writers.
-    template <int dim>
-    class PatchWriter
-      : public dealii::DataOutInterface<dim, FieldPatches<dim>::space_dim>
+    template <int dim, int space_dim>
+    class PatchWriter : public dealii::DataOutInterface<dim, space_dim>
     {
     public:
-      using Patch = typename FieldPatches<dim>::Patch;
+      using Patch = typename FieldPatches<dim, space_dim>::Patch;
 
-      explicit PatchWriter(const FieldPatches<dim> &fields)
+      explicit PatchWriter(const FieldPatches<dim, space_dim> &fields)
         : fields(fields)
       {
         for (const std::string &vector : fields.vectors)
@@ -64,23 +63,23 @@ namespace Percuss
         return ranges;
       }
 
-      const FieldPatches<dim> &fields;
-      std::vector<std::string> all_names;
-      std::vector<Range>       ranges;
+      const FieldPatches<dim, space_dim> &fields;
+      std::vector<std::string>            all_names;
+      std::vector<Range>                  ranges;
     };
   } // namespace
 
 
 
-  template <int dim>
+  template <int dim, int space_dim>
   std::string
-  write_vtu(const FieldPatches<dim> &fields,
-            const std::string       &folder,
-            const std::string       &name,
-            const double             time,
-            const MPI_Comm           communicator)
+  write_vtu(const FieldPatches<dim, space_dim> &fields,
+            const std::string                  &folder,
+            const std::string                  &name,
+            const double                        time,
+            const MPI_Comm                      communicator)
   {
-    PatchWriter<dim>              writer(fields);
+    PatchWriter<dim, space_dim>   writer(fields);
     dealii::DataOutBase::VtkFlags flags;
     flags.compression_level =
       dealii::DataOutBase::VtkFlags::ZlibCompressionLevel::best_speed;
@@ -121,21 +120,27 @@ namespace Percuss
   }
 
   template std::string
-  write_vtu<0>(const FieldPatches<0> &,
-               const std::string &,
-               const std::string &,
-               double,
-               MPI_Comm);
+  write_vtu(const FieldPatches<0, 2> &,
+            const std::string &,
+            const std::string &,
+            double,
+            MPI_Comm);
   template std::string
-  write_vtu<1>(const FieldPatches<1> &,
-               const std::string &,
-               const std::string &,
-               double,
-               MPI_Comm);
+  write_vtu(const FieldPatches<1, 2> &,
+            const std::string &,
+            const std::string &,
+            double,
+            MPI_Comm);
   template std::string
-  write_vtu<2>(const FieldPatches<2> &,
-               const std::string &,
-               const std::string &,
-               double,
-               MPI_Comm);
+  write_vtu(const FieldPatches<2, 2> &,
+            const std::string &,
+            const std::string &,
+            double,
+            MPI_Comm);
+  template std::string
+  write_vtu(const FieldPatches<1, 3> &,
+            const std::string &,
+            const std::string &,
+            double,
+            MPI_Comm);
 } // namespace Percuss

@@ -172,7 +172,7 @@ namespace Percuss
           add_spring(system.K, i, pick(parameters.stiffness, i));
           add_spring(system.C, i, pick(parameters.damping, i));
         }
-      system.contacts.push_back({parameters.restitution, {{0, 1.}}, 0.});
+      system.contacts.push_back({{parameters.restitution}, {{{0, 1.}}}, 0.});
       return system;
     }
 

@@ -37,10 +37,18 @@ namespace Percuss
         load.local_element(i) = system.dead_load[i];
       }
     if (is_first)
-      for (unsigned int i = 0; i < system.contacts.size(); ++i)
-        contact_set.add({system.contacts[i].restitution, 0, i},
-                        system.contacts[i].row,
-                        system.contacts[i].initial_gap);
+      {
+        unsigned int slot = 0;
+        for (const Contact &contact : system.contacts)
+          {
+            ContactPoint point = contact.point;
+            point.slot         = slot;
+            contact_set.add(point, contact.rows, contact.initial_gap);
+            slot += static_cast<unsigned int>(contact.rows.size());
+          }
+      }
+    if (system.geometry)
+      contact_set.set_geometry(system.geometry);
     contact_set.complete();
     fill(system.q, system.v, start);
   }

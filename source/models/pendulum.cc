@@ -255,7 +255,8 @@ namespace Percuss
       system.dead_load                = {0, -m * parameters.gravity};
       system.q                        = {L * sine, -L * cosine};
       system.v                        = {speed * cosine, speed * sine};
-      system.contacts = {{parameters.restitution, {{0, 1.}}, -parameters.wall}};
+      system.contacts                 = {
+                        {{parameters.restitution}, {{{0, 1.}}}, -parameters.wall}};
       return system;
     }
 

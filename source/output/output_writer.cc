@@ -27,11 +27,14 @@ namespace Percuss
       {"work_external", "J"},
       {"work_damping", "J"},
       {"work_contact", "J"},
+      {"work_friction", "J"},
       {"algorithmic_dissipation", "J"},
       {"residual", "J"},
       {"algorithmic_energy", "J"},
       {"hypotheses_held", "1"},
-      {"dissipative", "1"}};
+      {"dissipative", "1"},
+      {"smallest_total", "J"},
+      {"largest_total", "J"}};
 
     const std::vector<CsvTable::Column> contact_columns = {
       {"time", "s"},
@@ -230,6 +233,7 @@ namespace Percuss
       row.push_back(probe.value(state));
     const auto   interval             = contacts.take_interval();
     const double residual             = ledger.take_residual();
+    const auto   extremes             = ledger.take_extremes();
     const auto [held, is_dissipative] = ledger.take_verdict();
     collectively(model.communicator, [&]() {
       if (!is_first_rank)
@@ -245,11 +249,14 @@ namespace Percuss
                              works.external,
                              works.damping,
                              works.contact,
+                             works.friction,
                              works.algorithmic_dissipation,
                              residual,
                              ledger.algorithmic_energy(),
                              held ? 1. : 0.,
-                             is_dissipative ? 1. : 0.});
+                             is_dissipative ? 1. : 0.,
+                             extremes.first,
+                             extremes.second});
       contact_table->add_row(
         {state.time,
          static_cast<double>(interval.n_active),

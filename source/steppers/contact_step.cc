@@ -34,6 +34,16 @@ namespace Percuss
 
 
   void
+  ContactStep::set_changing_response(const double                     step_size,
+                                     const ContactResponse::Response &response)
+  {
+    h = step_size;
+    delassus.set_lazily(response);
+  }
+
+
+
+  void
   ContactStep::start(State &state) const
   {
     state.memory.push_back({"impulse", Vector(contacts.partition())});
@@ -42,16 +52,18 @@ namespace Percuss
 
 
   unsigned int
-  ContactStep::activate(const State &begin) const
+  ContactStep::activate(const Configuration &before,
+                        const double         look_ahead) const
   {
     active.clear();
-    contacts.gaps(begin.q, gap);
-    contacts.velocities(begin.v, u_before);
+    contacts.place(before.time, before.q);
+    contacts.gaps(before.q, gap);
+    contacts.velocities(before.v, u_before);
     for (unsigned int i = 0; i < contacts.points().size(); ++i)
       {
         const unsigned int normal = contacts.points()[i].first;
         const double       u      = u_before.local_element(normal);
-        if (gap.local_element(normal) + activation.look_ahead * h * u <=
+        if (gap.local_element(normal) + look_ahead * h * u <=
               activation.tolerance &&
             (!activation.approaching_only || u <= 0))
           active.push_back(i);
@@ -71,9 +83,27 @@ namespace Percuss
                      Vector       &lambda,
                      StepReport   &report) const
   {
+    return solve({begin.time, begin.q, begin.v},
+                 activation.look_ahead,
+                 v_free,
+                 guess,
+                 lambda,
+                 report);
+  }
+
+
+
+  bool
+  ContactStep::solve(const Configuration &before,
+                     const double         look_ahead,
+                     const Vector        &v_free,
+                     const Vector        &guess,
+                     Vector              &lambda,
+                     StepReport          &report) const
+  {
     if (contacts.partition()->size() == 0)
       return false;
-    report.n_active = activate(begin);
+    report.n_active = activate(before, look_ahead);
     if (report.n_active == 0)
       {
         lambda = 0.;

@@ -89,6 +89,10 @@ namespace Percuss
     report() const;
 
   private:
+    /// @throws EntryError where the scheme is not made for the model
+    void
+    check_scheme() const;
+
     using Clock = std::chrono::steady_clock;
 
     std::string

@@ -5,6 +5,7 @@
 
 #include <percuss/base/parameter_section.h>
 #include <percuss/ledger/joint_audit.h>
+#include <percuss/ledger/momentum_audit.h>
 #include <percuss/mechanics/time_stepper.h>
 
 #include <utility>
@@ -38,6 +39,7 @@ namespace Percuss
       double external                = 0; ///< of the driving loads
       double damping                 = 0; ///< <= 0 but for single steps
       double contact                 = 0; ///< <= 0: impact losses
+      double friction                = 0; ///< <= 0 but for single steps
       double algorithmic_dissipation = 0; ///< > 0: lost by the scheme
     };
 
@@ -93,6 +95,10 @@ namespace Percuss
     double
     take_residual();
 
+    /// The smallest and the largest energy since the last call, in J.
+    std::pair<double, double>
+    take_extremes();
+
     /// Since the last call: whether all hypotheses held in all steps, and
     /// whether the algorithmic energy grew in none.
     std::pair<bool, bool>
@@ -131,6 +137,8 @@ namespace Percuss
       bool   dissipative      = true;
       double last_step_size   = 0;
 
+      std::pair<double, double> extremes;
+
       JointAudit::Violations joints;
       Inequality             certificate;
     };
@@ -146,6 +154,7 @@ namespace Percuss
               was_within,
               was_dissipative,
               last_step_size,
+              extremes,
               joints,
               certificate};
     }
@@ -160,6 +169,7 @@ namespace Percuss
       double external      = 0; ///< dq . F_{k+w}
       double damping       = 0; ///< -dq . C v_{k+d}
       double contact       = 0; ///< u_{k+1/2} . lambda
+      double friction      = 0; ///< its part of the tangential directions
       double contact_shift = 0; ///< (u_{k+1/2} - u_{k+c}) . lambda
       double force_lag     = 0; ///< (D dq - h u_{k+1/2}) . lambda
       double projection    = 0; ///< p . dv
@@ -169,9 +179,20 @@ namespace Percuss
       /// dq . ((1-alpha) y_{k,w} + alpha y_{k-1,w}) of the loads, and of -C v.
       double filtered_work = 0, filtered_damping = 0;
       double impulse       = 0; ///< sum of |lambda|, in N s
-      double n_separating  = 0; ///< contacts with u_k lambda > 0
+      double n_separating  = 0; ///< contacts with u_k . lambda > 0
       double n_penetrating = 0; ///< contacts with g_k lambda < 0
     };
+
+    /// The step of a scheme that promises the balance of momentum.
+    void
+    record_momentum(const State         &begin,
+                    const State         &end,
+                    const StepReport    &report,
+                    const EnergyPromise &promise);
+
+    /// Takes over the energy and the works of a step that was judged.
+    void
+    book(const Energy &energy, const Works &step);
 
     /// The squares of the promise.
     struct Squares
@@ -259,16 +280,19 @@ namespace Percuss
     const Parameters       parameters;
     const MechanicalModel &model;
     const JointAudit       joint_audit;
+    const MomentumAudit    momentum_audit;
     JointAudit::Violations joints;
     const double           mass; ///< of a motion by 1 in all coordinates
     Energy                 present;
-    double                 stored = 0, last_step_size = 0;
-    Works                  sums;
-    Inequality             certificate;
-    bool                   was_within = true, was_dissipative = true;
-    double                 scale            = 0;
-    double                 largest_residual = 0;
-    double                 worst            = 0;
+
+    std::pair<double, double> extremes;
+    double                    stored = 0, last_step_size = 0;
+    Works                     sums;
+    Inequality                certificate;
+    bool                      was_within = true, was_dissipative = true;
+    double                    scale            = 0;
+    double                    largest_residual = 0;
+    double                    worst            = 0;
     Vector dq, work, force, filtered, u_begin, u_end, contact_work;
   };
 } // namespace Percuss

@@ -3,11 +3,47 @@
 
 #pragma once
 
+#include <percuss/mechanics/mechanical_model.h>
+
 #include <string>
 #include <vector>
 
 namespace Percuss
 {
+  /// How a scheme balances momentum in a step,
+  /// @f[ M(q_m)\,(v_{k+1}-v_k) = J + D(q_c)^T\lambda, @f]
+  /// with its own impulse J of all smooth forces, evaluated from both states.
+  /// Multiplied by the mean velocity this gives the balance of energy,
+  /// @f[ \Delta E = W_\text{load} + W_\text{damping} + v_{k+1/2}\cdot
+  ///     D^T\lambda - \mathcal D, \qquad
+  ///     \mathcal D = v_{k+1/2}\cdot M(q_m)\Delta v - \Delta E
+  ///     - v_{k+1/2}\cdot J + W_\text{load} + W_\text{damping}, @f]
+  /// where W are the works of the scheme's impulses of the loads and of the
+  /// damping: D is what the potential and the changing mass matrix make of the
+  /// smooth motion.
+  class MomentumBalance
+  {
+  public:
+    virtual ~MomentumBalance() = default;
+
+    /// @p J is the scheme's impulse of a term: force (all), load or damping.
+    virtual void
+    impulse(Term         term,
+            const State &begin,
+            const State &end,
+            Vector      &J) const = 0;
+
+    /// Whether q_m is the position at the end of the step, or at its start.
+    virtual bool
+    has_mass_of_end() const = 0;
+
+    /// The same for the directions q_c of the contacts.
+    virtual bool
+    has_contacts_of_end() const = 0;
+  };
+
+
+
   /// What a scheme promises about the energy of a linear model in a step.
   ///
   /// **Balance**, exactly:
@@ -32,8 +68,13 @@ namespace Percuss
   /// **Inequality**: where all hypotheses hold, the algorithmic energy
   /// E + s a^T M a (+ the filter's part) grows by no more than the work of
   /// loads and damping.
+  ///
+  /// A scheme for models that are not linear promises the balance of momentum
+  /// instead, see MomentumBalance.
   struct EnergyPromise
   {
+    const MomentumBalance *momentum = nullptr;
+
     double step_size      = 0;   ///< h, in s
     double load_weight    = 0.5; ///< w
     double damping_weight = 0.5; ///< d

@@ -54,7 +54,37 @@ namespace Percuss
 
 
 
-  /// What can move: masses, stiffness, damping, loads and possible contacts of
+  /// Where the terms of the equations of motion are evaluated.
+  struct Configuration
+  {
+    double        time;
+    const Vector &q;
+    const Vector &v;
+  };
+
+  /// The terms of the equations of motion of a system with the Lagrangian
+  /// L = T - V and other forces f.
+  enum class Term
+  {
+    momentum, ///< p = dT/dv, in N s
+    gradient, ///< b = dL/dq + f, in N: dp/dt = b
+    force,    ///< h = b - (dp/dq) v - dp/dt, in N: M dv/dt = h
+    load,     ///< the part of f that drives
+    damping   ///< the part of f that damps
+  };
+
+  enum class Argument
+  {
+    position,
+    velocity
+  };
+
+
+
+  /// What can move. For any model, with generalized coordinates q, v = dq/dt
+  /// and a mass matrix M = dp/dv that may depend on q and t,
+  /// @f[ M \dot v = h(t,q,v) + D^T \lambda; @f]
+  /// for a linear model the matrices are constant,
   /// @f[ M \dot v + C v + K q = f_\text{dead} + f_\text{drive}(t) + D^T
   ///     \lambda. @f]
   /// The only home of mesh and dimension. Functions on vectors are collective.
@@ -76,6 +106,35 @@ namespace Percuss
 
     virtual State
     initial_state() const = 0;
+
+    /// Whether all matrices and the directions of the contacts are constant.
+    /// If not, the functions that know of M, C and K mean those at the initial
+    /// position, and schemes use evaluate() and add_derivative().
+    virtual bool
+    is_linear() const
+    {
+      return true;
+    }
+
+    /// @p result is a term of the equations of motion.
+    virtual void
+    evaluate(Term term, const Configuration &at, Vector &result) const;
+
+    /// A matrix for add_derivative().
+    virtual std::unique_ptr<SparseMatrix>
+    make_tangent() const
+    {
+      return assemble(0, 0, 0);
+    }
+
+    /// Adds @p factor times the derivative of a term. For models that are not
+    /// linear; the matrix of the others is known from assemble().
+    virtual void
+    add_derivative(Term                 term,
+                   Argument             argument,
+                   const Configuration &at,
+                   double               factor,
+                   SparseMatrix        &matrix) const;
 
     /// m M + c C + k K.
     virtual std::unique_ptr<SparseMatrix>

@@ -119,6 +119,20 @@ namespace Percuss
       return {};
     }
 
+    /// Whether the scheme treats models that are not linear.
+    virtual bool
+    treats_nonlinear_models() const
+    {
+      return false;
+    }
+
+    /// Whether the scheme treats tangential impulses, and so friction.
+    virtual bool
+    treats_friction() const
+    {
+      return false;
+    }
+
     /// Whether the scheme treats the joints of a model.
     virtual bool
     treats_joints() const

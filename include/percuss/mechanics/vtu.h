@@ -14,11 +14,10 @@
 namespace Percuss
 {
   /// Fields on a part of a mesh, each patch with its own points.
-  template <int dim>
+  template <int dim, int space_dim = 2>
   struct FieldPatches
   {
-    static constexpr int space_dim = 2;
-    using Patch                    = dealii::DataOutBase::Patch<dim, space_dim>;
+    using Patch = dealii::DataOutBase::Patch<dim, space_dim>;
 
     /// A patch of the right shape: without it, files have no cells.
     static Patch
@@ -40,11 +39,11 @@ namespace Percuss
   /// each file as a whole, and returns the name of the file to open. Vector
   /// fields come first in the rows of the patches.
   /// @throws Error with ExitCode::io, for example when the disk is full
-  template <int dim>
+  template <int dim, int space_dim>
   std::string
-  write_vtu(const FieldPatches<dim> &fields,
-            const std::string       &folder,
-            const std::string       &name,
-            double                   time,
-            MPI_Comm                 communicator);
+  write_vtu(const FieldPatches<dim, space_dim> &fields,
+            const std::string                  &folder,
+            const std::string                  &name,
+            double                              time,
+            MPI_Comm                            communicator);
 } // namespace Percuss

@@ -22,9 +22,9 @@ namespace Percuss
   public:
     struct Contact
     {
-      double                                       restitution;
-      std::vector<std::pair<unsigned int, double>> row;         ///< of D
-      double                                       initial_gap; ///< in m
+      ContactPoint                 point;       ///< but for body and slot
+      std::vector<ContactSet::Row> rows;        ///< of D, one per direction
+      double                       initial_gap; ///< in m
     };
 
     /// What the base needs to know. An empty C or K is zero.
@@ -34,6 +34,7 @@ namespace Percuss
       std::vector<double>        dead_load; ///< in N
       std::vector<double>        q, v;      ///< at the start
       std::vector<Contact>       contacts;
+      ContactSet::Geometry       geometry; ///< empty for constant directions
     };
 
     DenseModel(const System &system, const Context &context);

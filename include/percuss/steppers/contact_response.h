@@ -33,6 +33,14 @@ namespace Percuss
     void
     set_lazily(const Response &response);
 
+    /// The response, or the directions of the contacts, have changed: W is
+    /// computed anew when it is needed.
+    void
+    invalidate() const
+    {
+      is_computed = false;
+    }
+
     /// Finds the multipliers of the contacts @p active of this rank; the others
     /// are zero. @p lambda holds a guess before.
     ContactReport

@@ -24,12 +24,32 @@ namespace Percuss
     void
     set_response(double h, const ContactResponse::Response &response);
 
+    /// The same where R and D change, see ContactResponse::invalidate().
+    void
+    set_changing_response(double h, const ContactResponse::Response &response);
+
+    void
+    invalidate_response() const
+    {
+      delassus.invalidate();
+    }
+
     /// Adds the impulses to an initial state, as its first memory.
     void
     start(State &state) const;
 
-    /// Fills @p report and @p lambda. Returns whether an entry of any rank is
-    /// not zero; then impulse() holds D^T lambda.
+    /// Fills @p report and @p lambda. The contacts are placed and found active
+    /// at the position and with the velocity @p before. Returns whether an
+    /// entry of any rank is not zero; then impulse() holds D^T lambda.
+    bool
+    solve(const Configuration &before,
+          double               look_ahead,
+          const Vector        &v_free,
+          const Vector        &guess,
+          Vector              &lambda,
+          StepReport          &report) const;
+
+    /// At the start of the step, with the look-ahead of the activation.
     bool
     solve(const State  &begin,
           const Vector &v_free,
@@ -53,7 +73,7 @@ namespace Percuss
   private:
     /// Fills the active contacts of this rank; returns their global number.
     unsigned int
-    activate(const State &begin) const;
+    activate(const Configuration &before, double look_ahead) const;
 
     const MechanicalModel            &model;
     const ContactSet                 &contacts;

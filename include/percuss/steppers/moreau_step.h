@@ -52,6 +52,12 @@ namespace Percuss
       return motion.promise();
     }
 
+    bool
+    treats_friction() const override
+    {
+      return true;
+    }
+
     std::string
     linear_solver_description() const override
     {

@@ -38,6 +38,12 @@ namespace Percuss
       return smooth.promise();
     }
 
+    bool
+    treats_friction() const override
+    {
+      return true;
+    }
+
     std::string
     linear_solver_description() const override
     {

@@ -2,7 +2,9 @@
 // Copyright (C) 2026 by the Percuss authors
 
 #include <percuss/base/registry.h>
+#include <percuss/steppers/general_theta.h>
 #include <percuss/steppers/moreau_step.h>
+#include <percuss/steppers/scheme_of_kind.h>
 
 namespace Percuss
 {
@@ -17,8 +19,8 @@ namespace Percuss
     /// For a linear model one solve with A = M + h theta C + h^2 theta^2 K
     /// gives the free velocity, a second one the response to the impulses.
     /// Order 1, in smooth phases order 2 for theta = 1/2. Energy: equation
-    /// (65).
-    class MoreauJean : public MoreauStep
+    /// (65). Other models: GeneralTheta.
+    class MoreauJean : public SchemeOfKind
     {
     public:
       struct Parameters
@@ -37,8 +39,8 @@ namespace Percuss
       };
 
       MoreauJean(const Parameters &parameters, const Context &context)
-        : MoreauStep({parameters.theta, parameters.theta, parameters.theta},
-                     context)
+        : SchemeOfKind(make(parameters.theta, context))
+        , is_linear(context.model.is_linear())
         , theta(parameters.theta)
         , largest_restitution(context.model.contacts().largest_restitution())
       {}
@@ -46,7 +48,9 @@ namespace Percuss
       EnergyPromise
       promise() const override
       {
-        EnergyPromise promise        = MoreauStep::promise();
+        EnergyPromise promise = SchemeOfKind::promise();
+        if (!is_linear)
+          return promise;
         promise.promises_dissipation = true;
         promise.hypotheses           = {{"theta >= 1/2", theta >= 0.5},
                                         {"theta <= 1/(1+e)",
@@ -55,6 +59,16 @@ namespace Percuss
       }
 
     private:
+      static std::unique_ptr<TimeStepper>
+      make(const double theta, const Context &context)
+      {
+        if (context.model.is_linear())
+          return std::make_unique<MoreauStep>(ThetaWeights{theta, theta, theta},
+                                              context);
+        return std::make_unique<GeneralTheta>(theta, context);
+      }
+
+      const bool   is_linear;
       const double theta, largest_restitution;
     };
 

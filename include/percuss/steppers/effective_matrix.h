@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#pragma once
+
+#include <percuss/linear_algebra/dense_solver.h>
+#include <percuss/mechanics/time_stepper.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace Percuss
+{
+  /// The matrix S of a step and what solves S x = b: for a linear model
+  /// m M + c C + k K, factorised once for all steps of the same size; for other
+  /// models a tangent that is assembled and factorised whenever it changes.
+  class EffectiveMatrix
+  {
+  public:
+    explicit EffectiveMatrix(const TimeStepper::Context &context);
+
+    /// For a linear model.
+    void
+    set_constant(double m, double c, double k);
+
+    /// For other models: @p add puts the derivatives into an empty matrix.
+    /// @returns whether the matrix is regular. Collective.
+    template <typename Add>
+    bool
+    set_tangent(const Add &add) const
+    {
+      clear();
+      add(*matrix);
+      return factorize();
+    }
+
+    LinearReport
+    solve(const Vector &b, Vector &x) const;
+
+    /// How much larger S is than the mass matrix, see EnergyPromise.
+    double
+    stiffness_ratio() const;
+
+    std::string
+    description() const;
+
+  private:
+    void
+    clear() const;
+
+    bool
+    factorize() const;
+
+    const MechanicalModel              &model;
+    const TimeStepper::MakeLinearSolver make_linear_solver;
+    std::unique_ptr<SparseMatrix>       matrix;
+    std::unique_ptr<LinearSolver>       solver;
+    mutable DenseSolver                 dense;
+    double                              ratio = 1;
+  };
+} // namespace Percuss

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#pragma once
+
+#include <percuss/steppers/contact_step.h>
+#include <percuss/steppers/effective_matrix.h>
+
+#include <string>
+
+namespace Percuss
+{
+  /// The equation of a step with the velocity at its end as unknown,
+  /// @f[ R(v_{k+1}) = D^T\lambda, @f]
+  /// with contacts at velocity level. For a linear model R is linear, with the
+  /// constant matrix of ImplicitStep::set_constant().
+  class StepEquation
+  {
+  public:
+    virtual ~StepEquation() = default;
+
+    /// Sets what of @p end follows from the start, before its velocity is
+    /// known.
+    virtual void
+    prepare(const State &begin, State &end) const = 0;
+
+    /// Sets what of @p end follows from its velocity.
+    virtual void
+    move(const State &begin, State &end) const = 0;
+
+    /// R at the present @p end.
+    virtual void
+    residual(const State &begin, const State &end, Vector &r) const = 0;
+
+    /// Adds dR/dv at the present @p end.
+    virtual void
+    add_tangent(const State  &begin,
+                const State  &end,
+                SparseMatrix &tangent) const = 0;
+
+    /// Where the contacts are placed and found active.
+    virtual Configuration
+    contact_place(const State &begin, const State &end) const = 0;
+
+    /// Part of a step that the activation looks ahead.
+    virtual double
+    look_ahead() const = 0;
+  };
+
+
+
+  /// Solves such equations by Newton's method. Each iteration solves the
+  /// contact problem of the linearised equation,
+  /// @f[ S v = S v_i - R(v_i) + D^T\lambda, \qquad S = R'(v_i), @f]
+  /// so that it converges as fast as without contacts; a linear model takes
+  /// one.
+  class ImplicitStep
+  {
+  public:
+    explicit ImplicitStep(const TimeStepper::Context &context);
+
+    /// For a linear model: S = m M + c C + k K.
+    void
+    set_constant(double h, double m, double c, double k);
+
+    /// For other models.
+    void
+    set_step_size(double h);
+
+    /// Adds the impulses to an initial state, as its first memory.
+    void
+    start(State &state) const
+    {
+      contact.start(state);
+    }
+
+    /// From a guess of the velocity in @p end.
+    void
+    solve(const StepEquation &equation,
+          const State        &begin,
+          State              &end,
+          StepReport         &report) const;
+
+    double
+    stiffness_ratio() const
+    {
+      return matrix.stiffness_ratio();
+    }
+
+    std::string
+    solver_description() const
+    {
+      return matrix.description();
+    }
+
+  private:
+    /// One iteration; returns whether the velocity has converged.
+    bool
+    iterate(const StepEquation &equation,
+            bool                is_first,
+            const State        &begin,
+            State              &end,
+            StepReport         &report) const;
+
+    const MechanicalModel &model;
+    EffectiveMatrix        matrix;
+    ContactStep            contact;
+    mutable Vector         r, change, v_free;
+    mutable double         scale = 0; ///< of velocities, in m/s
+  };
+} // namespace Percuss

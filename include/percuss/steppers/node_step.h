@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#pragma once
+
+#include <percuss/base/parameter_section.h>
+#include <percuss/steppers/general_step.h>
+
+#include <string>
+
+namespace Percuss
+{
+  /// Schemes with a possible impact at each node t_k of time and a constant
+  /// velocity v_k between two nodes (S. Capobianco and S. R. Eugster: Time
+  /// finite element based Moreau-type integrators, Int. J. Numer. Meth. Engng.
+  /// 114, 2018). The state at t_k has the velocity after the node; a step moves
+  /// with it,
+  /// @f[ q_{k+1} = q_k + h v_k, @f]
+  /// and finds v_{k+1} from the balance of momentum at the new node, where
+  /// contacts with g(q_{k+1}) <= 0 are active and directions are those at
+  /// q_{k+1}.
+  ///
+  /// The first velocity v_0 follows from the initial one by half a kick at the
+  /// first node, which has half an element only. Where the file asks for it,
+  /// the velocity of the first element is the initial velocity itself; this
+  /// costs one order in smooth motion.
+  class NodeStep : public GeneralStep
+  {
+  public:
+    struct Parameters
+    {
+      std::string start = "half kick";
+
+      void
+      declare(ParameterSection &section);
+    };
+
+    NodeStep(const Parameters &parameters, const Context &context);
+
+    void
+    set_step_size(double step_size) override;
+
+    /// After set_step_size().
+    void
+    start(State &state) const override;
+
+  protected:
+    void
+    prepare(const State &begin, State &end) const override;
+
+    void
+    move(const State &, State &) const override
+    {}
+
+    Configuration
+    contact_place(const State &begin, const State &end) const override
+    {
+      return {end.time, end.q, begin.v};
+    }
+
+    double
+    look_ahead() const override
+    {
+      return 0;
+    }
+
+    bool
+    has_mass_of_end() const override
+    {
+      return true;
+    }
+
+    bool
+    has_contacts_of_end() const override
+    {
+      return true;
+    }
+
+    void
+    load_impulse(Term         term,
+                 const State &begin,
+                 const State &end,
+                 Vector      &J) const override;
+
+    /// Adds @p factor times a term to @p r.
+    void
+    add(Term term, const Configuration &at, double factor, Vector &r) const;
+
+    /// The part of the forces of a node that is evaluated with the velocity
+    /// after it: 0 or 1/2.
+    virtual double
+    implicit_part() const = 0;
+
+    /// The equation is that of the first node.
+    mutable bool is_starting = false;
+
+  private:
+    const bool has_half_kick;
+  };
+} // namespace Percuss

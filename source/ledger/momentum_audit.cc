@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/ledger/momentum_audit.h>
+
+#include <cmath>
+#include <numeric>
+
+namespace Percuss
+{
+  namespace
+  {
+    double
+    local_product(const Vector &x, const Vector &y)
+    {
+      return std::inner_product(x.begin(), x.end(), y.begin(), 0.);
+    }
+  } // namespace
+
+
+
+  MomentumAudit::MomentumAudit(const MechanicalModel &model)
+    : model(model)
+    , mean(model.partition())
+    , work(model.partition())
+    , u(model.contacts().partition())
+  {}
+
+
+
+  MomentumAudit::Works
+  MomentumAudit::measure(const State           &begin,
+                         const State           &end,
+                         const StepReport      &report,
+                         const MomentumBalance &balance) const
+  {
+    Works works;
+    mean = begin.v;
+    mean.sadd(0.5, 0.5, end.v);
+    const State &place = balance.has_mass_of_end() ? end : begin;
+    model.evaluate(Term::momentum, {place.time, place.q, end.v}, work);
+    works.inertia = local_product(mean, work);
+    model.evaluate(Term::momentum, {place.time, place.q, begin.v}, work);
+    works.inertia -= local_product(mean, work);
+    balance.impulse(Term::force, begin, end, work);
+    works.smooth = local_product(mean, work);
+    if (model.has_driving_load())
+      {
+        balance.impulse(Term::load, begin, end, work);
+        works.load = local_product(mean, work);
+      }
+    if (model.has_damping())
+      {
+        balance.impulse(Term::damping, begin, end, work);
+        works.damping = local_product(mean, work);
+      }
+    if (report.n_active > 0)
+      add_contacts(begin, end, balance, works);
+    if (model.partition()->n_mpi_processes() > 1)
+      MPI_Allreduce(MPI_IN_PLACE,
+                    &works,
+                    sizeof(works) / sizeof(double),
+                    MPI_DOUBLE,
+                    MPI_SUM,
+                    model.communicator);
+    return works;
+  }
+
+
+
+  void
+  MomentumAudit::add_contacts(const State           &begin,
+                              const State           &end,
+                              const MomentumBalance &balance,
+                              Works                 &works) const
+  {
+    const State  &place  = balance.has_contacts_of_end() ? end : begin;
+    const Vector &lambda = impulses(end);
+    model.contacts().place(place.time, place.q);
+    model.contacts().multiply(mean, u);
+    for (const ContactPoint &point : model.contacts().points())
+      for (unsigned int i = 0; i < point.n_directions; ++i)
+        {
+          const double value = lambda.local_element(point.first + i);
+          const double work_of_direction =
+            u.local_element(point.first + i) * value;
+          (i == 0 ? works.contact : works.friction) += work_of_direction;
+          works.impulse += std::abs(value);
+        }
+  }
+} // namespace Percuss

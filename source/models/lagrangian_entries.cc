@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include "lagrangian_entries.h"
+
+#include <percuss/base/error.h>
+#include <percuss/base/suggestion.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace Percuss
+{
+  namespace
+  {
+    const std::string blanks = " \t";
+
+    std::string
+    trimmed(const std::string &text)
+    {
+      const std::size_t first = text.find_first_not_of(blanks);
+      if (first == std::string::npos)
+        return "";
+      return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+    }
+
+    bool
+    is_blank(const std::string &text)
+    {
+      return text.find_first_not_of(blanks) == std::string::npos;
+    }
+  } // namespace
+
+
+
+  void
+  LagrangianParameters::declare(ParameterSection &section)
+  {
+    section.add("coordinates",
+                coordinates,
+                "Names of the generalized coordinates, as 'x, y, phi'; their "
+                "velocities are x', y', phi' in formulas, and time is t");
+    section.add("constants",
+                constants,
+                "Numbers with names, as 'm = 2; L = 3*m'");
+    section.add("kinetic energy",
+                kinetic_energy,
+                "T, a formula of coordinates, velocities and t, quadratic in "
+                "the velocities, in J");
+    section.add("potential energy",
+                potential_energy,
+                "V, a formula of coordinates and t, in J");
+    section.add("forces",
+                forces,
+                "Other forces, as 'x = -c*x''; y = F*sin(t)', each on its "
+                "coordinate, in N (or N m for an angle)");
+    section.add("initial position",
+                initial_position,
+                "As 'x = 1; phi = pi/4'; coordinates not named start at 0");
+    section.add("initial velocity",
+                initial_velocity,
+                "As 'x = 1', without the prime; others start at 0");
+    section.add("constraints",
+                constraints,
+                "Joints, as 'rod = x^2 + y^2 - L^2', each a formula of the "
+                "coordinates that stays 0");
+    ParameterSection sub = section.subsection("contacts");
+    sub.add("gaps",
+            contacts.gaps,
+            "As 'floor = y - R; wall = x', each a formula of coordinates and "
+            "t that stays >= 0");
+    sub.add("restitution",
+            contacts.restitution,
+            "Newton's coefficient e_N: one number for all contacts, or 'floor "
+            "= 0.5; wall = 1'");
+    sub.add("friction",
+            contacts.friction,
+            "Coulomb's coefficient mu, used with contact/law = coulomb: one "
+            "number, or a list as for the restitution");
+    sub.add("tangential restitution",
+            contacts.tangential_restitution,
+            "e_T: one number, or a list as for the restitution");
+    sub.add("sliding velocities",
+            contacts.sliding_velocities,
+            "The velocity at which a contact slides, as 'floor = x' - R*phi'', "
+            "linear in the velocities; two formulas with a comma between them "
+            "for a contact in space");
+    sub.add("sliding points",
+            contacts.sliding_points,
+            "Instead of a velocity: the position of the touching point along "
+            "the surface, as 'floor = x + L*cos(phi)', whose rate it is");
+    ParameterSection figure = section.subsection("drawing");
+    figure.add("points",
+               drawing.points,
+               "For the VTU files, as 'mass = x, y; ...' with two or three "
+               "coordinates");
+    figure.add("lines",
+               drawing.lines,
+               "As 'rod = 0, 0 -> x, y -> x + 1, y; ...'");
+    figure.add("arrows",
+               drawing.arrows,
+               "As 'weight = x, y -> 0, -m*g; ...': a point and the vector "
+               "that starts there");
+  }
+
+
+
+  FormulaEntry::FormulaEntry(const std::string &path, const std::string &text)
+    : path("model/lagrangian/" + path)
+    , text(text)
+  {}
+
+
+
+  void
+  FormulaEntry::refuse(const std::string &reason) const
+  {
+    throw EntryError(path, reason);
+  }
+
+
+
+  std::vector<FormulaEntry::Item>
+  FormulaEntry::items() const
+  {
+    std::vector<Item> items;
+    for (const Piece &piece : split(text, ";"))
+      {
+        if (is_blank(piece))
+          continue;
+        const std::size_t equal_sign = piece.find('=');
+        const std::string word       = trimmed(piece);
+        if (equal_sign == std::string::npos)
+          refuse("'" + word + "' has no '='; write 'name = formula'.");
+        const std::string name = trimmed(piece.substr(0, equal_sign));
+        for (const Item &other : items)
+          if (other.name == name)
+            refuse("'" + name + "' is given twice.");
+        if (name.empty())
+          refuse("'" + word + "' has no name before '='.");
+        items.push_back(
+          {name,
+           std::string(equal_sign + 1, ' ') + piece.substr(equal_sign + 1)});
+      }
+    return items;
+  }
+
+
+
+  std::vector<FormulaEntry::Piece>
+  FormulaEntry::split(const Piece &piece, const std::string &separator) const
+  {
+    std::vector<Piece> parts;
+    int                depth = 0;
+    std::size_t        begin = 0;
+    for (std::size_t i = 0; i < piece.size(); ++i)
+      {
+        depth += (piece[i] == '(') - (piece[i] == ')');
+        if (depth == 0 && piece.compare(i, separator.size(), separator) == 0)
+          {
+            parts.push_back(std::string(begin, ' ') +
+                            piece.substr(begin, i - begin));
+            begin = i + separator.size();
+          }
+      }
+    parts.push_back(std::string(begin, ' ') + piece.substr(begin));
+    return parts;
+  }
+
+
+
+  Formula
+  FormulaEntry::formula(const Piece &piece, const FormulaNames &names) const
+  {
+    try
+      {
+        return Formula(piece, names);
+      }
+    catch (const std::invalid_argument &error)
+      {
+        refuse("'" + trimmed(piece) + "' is not a formula here, " +
+               sentence(error.what()));
+      }
+  }
+
+
+
+  double
+  FormulaEntry::number(const Piece &piece, const FormulaNames &names) const
+  {
+    return formula(piece, names).value();
+  }
+
+
+
+  unsigned int
+  FormulaEntry::find(const Item                     &item,
+                     const std::vector<std::string> &names,
+                     const std::string              &kind) const
+  {
+    const auto found = std::find(names.begin(), names.end(), item.name);
+    if (found == names.end())
+      refuse(sentence("'" + item.name + "' is no " + kind +
+                      did_you_mean(item.name, names)));
+    return static_cast<unsigned int>(found - names.begin());
+  }
+
+
+
+  LagrangianNames::LagrangianNames(const LagrangianParameters &parameters)
+  {
+    const FormulaEntry of_constants("constants", parameters.constants);
+    for (const auto &item : of_constants.items())
+      try
+        {
+          constants.add_constant(item.name,
+                                 of_constants.number(item.text, constants));
+        }
+      catch (const std::invalid_argument &error)
+        {
+          of_constants.refuse(sentence(error.what()));
+        }
+    all = constants;
+    const FormulaEntry of_coordinates("coordinates", parameters.coordinates);
+    try
+      {
+        for (const auto &piece :
+             of_coordinates.split(of_coordinates.whole(), ","))
+          {
+            coordinates.push_back(trimmed(piece));
+            if (coordinates.back().find('\'') != std::string::npos)
+              of_coordinates.refuse("'" + coordinates.back() +
+                                    "' has a prime, the sign of a velocity.");
+            all.add_variable(coordinates.back());
+          }
+        for (const std::string &name : coordinates)
+          all.add_variable(name + "'");
+        all.add_variable("t");
+      }
+    catch (const std::invalid_argument &error)
+      {
+        of_coordinates.refuse(sentence(error.what()));
+      }
+  }
+
+
+
+  std::vector<double>
+  LagrangianNames::numbers(const FormulaEntry             &entry,
+                           const std::vector<std::string> &items,
+                           const std::string              &kind) const
+  {
+    std::vector<double> values(items.size());
+    const std::string   text = entry.whole();
+    if (!is_blank(text) && text.find('=') == std::string::npos)
+      {
+        values.assign(items.size(), entry.number(text, constants));
+        return values;
+      }
+    for (const auto &item : entry.items())
+      values[entry.find(item, items, kind)] =
+        entry.number(item.text, constants);
+    return values;
+  }
+} // namespace Percuss

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include "lagrangian_system.h"
+
+#include <algorithm>
+
+namespace Percuss
+{
+  namespace
+  {
+    bool
+    are_constant(const std::vector<Formula> &formulas)
+    {
+      return std::all_of(formulas.begin(),
+                         formulas.end(),
+                         [](const Formula &formula) {
+                           return formula.is_constant();
+                         });
+    }
+
+    bool
+    are_zero(const std::vector<Formula> &formulas)
+    {
+      return std::all_of(formulas.begin(),
+                         formulas.end(),
+                         [](const Formula &formula) {
+                           return formula.is_zero();
+                         });
+    }
+
+    /// For constant formulas, by rows.
+    bool
+    is_symmetric(const std::vector<Formula> &matrix, const unsigned int n)
+    {
+      for (unsigned int i = 0; i < n; ++i)
+        for (unsigned int j = 0; j < i; ++j)
+          if (matrix[i * n + j].value() != matrix[j * n + i].value())
+            return false;
+      return true;
+    }
+  } // namespace
+
+
+
+  LagrangianSystem::LagrangianSystem(const LagrangianParameters &parameters,
+                                     const LagrangianNames      &names)
+    : names(names)
+  {
+    const FormulaEntry kinetic("kinetic energy", parameters.kinetic_energy);
+    const FormulaEntry potential("potential energy",
+                                 parameters.potential_energy);
+    const Formula      T = kinetic.formula(kinetic.whole(), names.all);
+    const Formula      V = potential.formula(potential.whole(), names.all);
+    const unsigned int n = names.size();
+    Formulas           p, b, h;
+    const Formulas     f = read_forces(parameters);
+    for (unsigned int i = 0; i < n; ++i)
+      {
+        if (V.depends_on(names.velocity(i)))
+          potential.refuse("it depends on the velocity " +
+                           names.coordinates[i] +
+                           "'; such forces belong to 'forces'.");
+        p.push_back(T.derivative(names.velocity(i)));
+        b.push_back((T - V).derivative(names.position(i)) + f[i]);
+      }
+    const Formulas M = differentiate(p, Argument::velocity);
+    for (const Formula &mass : M)
+      for (unsigned int i = 0; i < n; ++i)
+        if (mass.depends_on(names.velocity(i)))
+          kinetic.refuse("it is not quadratic in the velocities.");
+    const Formulas by_position = differentiate(p, Argument::position);
+    for (unsigned int i = 0; i < n; ++i)
+      {
+        h.push_back(b[i] - p[i].derivative(names.time()));
+        for (unsigned int j = 0; j < n; ++j)
+          h[i] -= by_position[i * n + j] * Formula::variable(names.velocity(j));
+      }
+    linear = find_linear(M, h, f, V);
+    loaded = !are_zero(f);
+    // Only linear systems tell driving loads from damping.
+    Formulas load = f, damping(n);
+    if (linear)
+      {
+        const Formulas C = differentiate(f, Argument::velocity);
+        damped           = !are_zero(C);
+        for (unsigned int i = 0; i < n; ++i)
+          {
+            for (unsigned int j = 0; j < n; ++j)
+              {
+                damping[i] +=
+                  C[i * n + j] * Formula::variable(names.velocity(j));
+                load[i] = load[i].at_zero(names.velocity(j));
+              }
+          }
+        loaded = !are_zero(load);
+      }
+    compile(Term::momentum, p);
+    compile(Term::gradient, b);
+    compile(Term::force, h);
+    compile(Term::load, load);
+    compile(Term::damping, damping);
+    compiled_energies = CompiledFormulas({T, V}, names.all);
+  }
+
+
+
+  LagrangianSystem::Formulas
+  LagrangianSystem::read_forces(const LagrangianParameters &parameters) const
+  {
+    Formulas           forces(names.size());
+    const FormulaEntry entry("forces", parameters.forces);
+    for (const auto &item : entry.items())
+      forces[entry.find(item, names.coordinates, "coordinate")] =
+        entry.formula(item.text, names.all);
+    return forces;
+  }
+
+
+
+  LagrangianSystem::Formulas
+  LagrangianSystem::differentiate(const Formulas &formulas,
+                                  const Argument  argument) const
+  {
+    Formulas result;
+    for (const Formula &formula : formulas)
+      for (unsigned int i = 0; i < names.size(); ++i)
+        result.push_back(formula.derivative(argument == Argument::position ?
+                                              names.position(i) :
+                                              names.velocity(i)));
+    return result;
+  }
+
+
+
+  bool
+  LagrangianSystem::find_linear(const Formulas &M,
+                                const Formulas &forces,
+                                const Formulas &loads,
+                                const Formula  &V) const
+  {
+    const Formulas K = differentiate(forces, Argument::position);
+    const Formulas C = differentiate(forces, Argument::velocity);
+    return are_constant(M) && are_constant(K) && are_constant(C) &&
+           is_symmetric(K, names.size()) && is_symmetric(C, names.size()) &&
+           are_zero(differentiate(loads, Argument::position)) &&
+           !V.depends_on(names.time());
+  }
+
+
+
+  void
+  LagrangianSystem::compile(const Term which, const Formulas &formulas)
+  {
+    CompiledTerm &term = terms[static_cast<unsigned int>(which)];
+    term.values        = CompiledFormulas(formulas, names.all);
+    term.by_position =
+      CompiledFormulas(differentiate(formulas, Argument::position), names.all);
+    term.by_velocity =
+      CompiledFormulas(differentiate(formulas, Argument::velocity), names.all);
+  }
+
+
+
+  LagrangianContacts::LagrangianContacts(const LagrangianParameters &parameters,
+                                         const LagrangianNames      &names)
+    : names(names)
+  {
+    const FormulaEntry   entry("contacts/gaps", parameters.contacts.gaps);
+    std::vector<Formula> gaps, coefficients, rates;
+    for (const auto &item : entry.items())
+      {
+        const Formula gap = entry.formula(item.text, names.all);
+        for (unsigned int i = 0; i < names.size(); ++i)
+          if (gap.depends_on(names.velocity(i)))
+            entry.refuse("the gap '" + item.name + "' depends on a velocity.");
+        contacts.push_back({item.name, {}, {}, 0});
+        gaps.push_back(gap);
+      }
+    read_coefficients(parameters);
+    const auto sliding = read_sliding(parameters);
+    for (std::size_t c = 0; c < contacts.size(); ++c)
+      {
+        Formula rate = gaps[c].derivative(names.time());
+        for (unsigned int i = 0; i < names.size(); ++i)
+          rate += gaps[c].derivative(names.position(i)) *
+                  Formula::variable(names.velocity(i));
+        add_direction(rate, contacts[c], coefficients, rates);
+        for (const Formula &u : sliding[c])
+          add_direction(u, contacts[c], coefficients, rates);
+        contacts[c].point.n_directions =
+          static_cast<unsigned int>(contacts[c].rows.size());
+      }
+    is_constant = are_constant(coefficients) && are_zero(rates);
+    if (is_constant)
+      set_constants(gaps, coefficients);
+    else
+      compile(gaps, coefficients, rates);
+  }
+
+
+
+  /// With constant slopes and rates a gap is linear.
+  void
+  LagrangianContacts::set_constants(const std::vector<Formula> &gaps,
+                                    const std::vector<Formula> &coefficients)
+  {
+    std::size_t next = 0;
+    for (std::size_t c = 0; c < contacts.size(); ++c)
+      {
+        Formula offset = gaps[c];
+        for (unsigned int i = 0; i < names.size(); ++i)
+          offset = offset.at_zero(names.position(i));
+        contacts[c].offset = offset.value();
+        for (ContactSet::Row &row : contacts[c].rows)
+          for (auto &entry : row)
+            entry.second = coefficients[next++].value();
+      }
+  }
+
+
+
+  void
+  LagrangianContacts::compile(const std::vector<Formula> &gaps,
+                              const std::vector<Formula> &coefficients,
+                              const std::vector<Formula> &rates)
+  {
+    std::vector<Formula> all_formulas;
+    for (std::size_t c = 0; c < contacts.size(); ++c)
+      {
+        all_formulas.push_back(gaps[c]);
+        all_formulas.resize(all_formulas.size() + contacts[c].rows.size() - 1);
+      }
+    all_formulas.insert(all_formulas.end(),
+                        coefficients.begin(),
+                        coefficients.end());
+    all_formulas.insert(all_formulas.end(), rates.begin(), rates.end());
+    compiled = CompiledFormulas(all_formulas, names.all);
+  }
+
+
+
+  std::vector<std::string>
+  LagrangianContacts::contact_names() const
+  {
+    std::vector<std::string> result;
+    for (const Contact &contact : contacts)
+      result.push_back(contact.name);
+    return result;
+  }
+
+
+
+  void
+  LagrangianContacts::read_coefficients(const LagrangianParameters &parameters)
+  {
+    const auto read = [&](const std::string &name,
+                          const std::string &text,
+                          const double       largest) {
+      const FormulaEntry entry("contacts/" + name, text);
+      const auto         values =
+        names.numbers(entry, contact_names(), "contact of 'gaps'");
+      for (const double value : values)
+        if (!(value >= 0 && value <= largest))
+          entry.refuse("a value is out of range.");
+      return values;
+    };
+    const auto &text        = parameters.contacts;
+    const auto  restitution = read("restitution", text.restitution, 1);
+    const auto  friction    = read("friction", text.friction, 1e6);
+    const auto  tangential =
+      read("tangential restitution", text.tangential_restitution, 1);
+    for (std::size_t c = 0; c < contacts.size(); ++c)
+      {
+        contacts[c].point.restitution            = restitution[c];
+        contacts[c].point.friction               = friction[c];
+        contacts[c].point.tangential_restitution = tangential[c];
+      }
+  }
+
+
+
+  std::vector<std::vector<Formula>>
+  LagrangianContacts::read_sliding(const LagrangianParameters &parameters) const
+  {
+    std::vector<std::vector<Formula>> sliding(contacts.size());
+    const auto read = [&](const FormulaEntry &entry, const bool is_position) {
+      for (const auto &item : entry.items())
+        {
+          auto &velocities =
+            sliding[entry.find(item, contact_names(), "contact of 'gaps'")];
+          if (!velocities.empty())
+            entry.refuse("'" + item.name + "' has a sliding velocity already.");
+          for (const auto &piece : entry.split(item.text, ","))
+            {
+              Formula u = entry.formula(piece, names.all);
+              if (is_position)
+                {
+                  const Formula point = u;
+                  u                   = point.derivative(names.time());
+                  for (unsigned int i = 0; i < names.size(); ++i)
+                    u += point.derivative(names.position(i)) *
+                         Formula::variable(names.velocity(i));
+                }
+              for (unsigned int i = 0; i < names.size(); ++i)
+                for (unsigned int j = 0; j < names.size(); ++j)
+                  if (u.derivative(names.velocity(i))
+                        .depends_on(names.velocity(j)))
+                    entry.refuse("'" + item.name +
+                                 "' is not linear in the velocities.");
+              velocities.push_back(u);
+            }
+          if (velocities.size() > 2)
+            entry.refuse("'" + item.name +
+                         "' has more than two tangential directions.");
+        }
+    };
+    read({"contacts/sliding velocities",
+          parameters.contacts.sliding_velocities},
+         false);
+    read({"contacts/sliding points", parameters.contacts.sliding_points}, true);
+    for (std::size_t c = 0; c < contacts.size(); ++c)
+      if (contacts[c].point.friction > 0 && sliding[c].empty())
+        FormulaEntry("contacts/friction", "")
+          .refuse("the contact '" + contacts[c].name +
+                  "' has friction and needs an item of 'sliding velocities' "
+                  "or 'sliding points'.");
+    return sliding;
+  }
+
+
+
+  void
+  LagrangianContacts::add_direction(const Formula        &u,
+                                    Contact              &contact,
+                                    std::vector<Formula> &coefficients,
+                                    std::vector<Formula> &rates)
+  {
+    ContactSet::Row row;
+    Formula         rate = u;
+    for (unsigned int i = 0; i < names.size(); ++i)
+      {
+        const Formula coefficient = u.derivative(names.velocity(i));
+        rate                      = rate.at_zero(names.velocity(i));
+        if (coefficient.is_zero())
+          continue;
+        row.emplace_back(i, 0.);
+        coefficients.push_back(coefficient);
+      }
+    contact.rows.push_back(row);
+    rates.push_back(rate);
+  }
+} // namespace Percuss

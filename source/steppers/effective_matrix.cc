@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/steppers/effective_matrix.h>
+
+#include <deal.II/base/mpi.h>
+
+#include <algorithm>
+
+namespace Percuss
+{
+  EffectiveMatrix::EffectiveMatrix(const TimeStepper::Context &context)
+    : model(context.model)
+    , make_linear_solver(context.make_linear_solver)
+  {
+    if (!model.is_linear())
+      matrix = model.make_tangent();
+  }
+
+
+
+  void
+  EffectiveMatrix::set_constant(const double m, const double c, const double k)
+  {
+    solver = nullptr;
+    matrix = model.assemble(m, c, k);
+    solver = make_linear_solver(*matrix);
+    ratio  = matrix->largest_diagonal_ratio(*model.assemble(1, 0, 0));
+  }
+
+
+
+  void
+  EffectiveMatrix::clear() const
+  {
+    std::fill_n(matrix->values(), matrix->rows().values.size(), 0.);
+  }
+
+
+
+  bool
+  EffectiveMatrix::factorize() const
+  {
+    const bool is_regular = dense.factorize(*matrix);
+    return model.partition()->n_mpi_processes() == 1 ?
+             is_regular :
+             dealii::Utilities::MPI::min(is_regular ? 1u : 0u,
+                                         model.communicator) == 1;
+  }
+
+
+
+  LinearReport
+  EffectiveMatrix::solve(const Vector &b, Vector &x) const
+  {
+    if (solver)
+      return solver->solve(b, x);
+    dense.solve(b, x);
+    return {true, 1};
+  }
+
+
+
+  double
+  EffectiveMatrix::stiffness_ratio() const
+  {
+    return ratio;
+  }
+
+
+
+  std::string
+  EffectiveMatrix::description() const
+  {
+    return solver ? solver->description() : "LAPACK LU, in each iteration";
+  }
+} // namespace Percuss

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/steppers/general_step.h>
+
+namespace Percuss
+{
+  GeneralStep::GeneralStep(const Context &context)
+    : model(context.model)
+    , implicit(context)
+    , work(model.partition())
+    , momentum(model.partition())
+  {
+    invertible_mass(model); // an impact law needs a mass
+  }
+
+
+
+  void
+  GeneralStep::advance(const State &begin, State &end, StepReport &report) const
+  {
+    end.v = begin.v;
+    implicit.solve(*this, begin, end, report);
+    end.time = begin.time + h;
+    end.step = begin.step + 1;
+  }
+
+
+
+  EnergyPromise
+  GeneralStep::promise() const
+  {
+    EnergyPromise promise;
+    promise.momentum        = this;
+    promise.step_size       = h;
+    promise.stiffness_ratio = implicit.stiffness_ratio();
+    return promise;
+  }
+
+
+
+  void
+  GeneralStep::impulse(const Term   term,
+                       const State &begin,
+                       const State &end,
+                       Vector      &J) const
+  {
+    if (term != Term::force)
+      {
+        load_impulse(term, begin, end, J);
+        return;
+      }
+    residual(begin, end, J);
+    const State &place = has_mass_of_end() ? end : begin;
+    model.evaluate(Term::momentum, {place.time, place.q, end.v}, momentum);
+    J.sadd(-1, 1, momentum);
+    model.evaluate(Term::momentum, {place.time, place.q, begin.v}, momentum);
+    J -= momentum;
+  }
+} // namespace Percuss
