@@ -80,13 +80,12 @@ namespace Percuss
   /// double that they are read as.
   ///
   /// GiNaC differentiates: exactly, and it simplifies, so that most of what
-  /// vanishes is seen to vanish (sums are not expanded, though, and
-  /// sin^2 + cos^2 is not 1). What it does not know or would take for complex
-  /// (ln and powers of negative numbers, abs, min, max) is added such that it
-  /// is real: sqrt(x^2) = abs(x), abs' = sign, sign' = 0, and min and max have
-  /// the derivative of the argument that they return. The text is read by a
-  /// parser of our own: GiNaC's errors have no columns, and muParser knows
-  /// values only.
+  /// vanishes is seen to vanish (sin^2 + cos^2 is not seen to be 1, though).
+  /// What it does not know or would take for complex (ln and powers of negative
+  /// numbers, abs, min, max) is added such that it is real: sqrt(x^2) = abs(x),
+  /// abs' = sign, sign' = 0, and min and max have the derivative of the
+  /// argument that they return. The text is read by a parser of our own:
+  /// GiNaC's errors have no columns, and muParser knows values only.
   ///
   /// GiNaC counts references without locks: one thread at a time.
   class Formula

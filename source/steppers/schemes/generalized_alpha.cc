@@ -2,7 +2,9 @@
 // Copyright (C) 2026 by the Percuss authors
 
 #include <percuss/base/registry.h>
+#include <percuss/steppers/general_alpha.h>
 #include <percuss/steppers/nonsmooth_alpha.h>
+#include <percuss/steppers/scheme_of_kind.h>
 
 namespace Percuss
 {
@@ -20,15 +22,24 @@ namespace Percuss
     ///     + h^2 [(\tfrac12-\beta) a_k + \beta a_{k+1}] + \tfrac h2 w. @f]
     /// Order 1 with impacts, 2 in smooth phases. Energy: equations (73), (75,
     /// corrected) and (86); doc/schemes/generalized_alpha.md has the balance of
-    /// the others.
-    class GeneralizedAlpha : public NonsmoothAlpha
+    /// the others. For models that are not linear: GeneralAlpha.
+    class GeneralizedAlpha : public SchemeOfKind
     {
     public:
       using Parameters = AlphaParameters;
 
       GeneralizedAlpha(const Parameters &parameters, const Context &context)
-        : NonsmoothAlpha(parameters.coefficients(), context)
+        : SchemeOfKind(make(parameters.coefficients(), context))
       {}
+
+    private:
+      static std::unique_ptr<TimeStepper>
+      make(const AlphaCoefficients &coefficients, const Context &context)
+      {
+        if (context.model.is_linear())
+          return std::make_unique<NonsmoothAlpha>(coefficients, context);
+        return std::make_unique<GeneralAlpha>(coefficients, context);
+      }
     };
 
     const Registration<TimeStepper, GeneralizedAlpha> registration(

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#pragma once
+
+#include <percuss/steppers/alpha_step.h>
+#include <percuss/steppers/contact_step.h>
+#include <percuss/steppers/effective_matrix.h>
+
+#include <memory>
+#include <string>
+
+namespace Percuss
+{
+  /// The nonsmooth generalized-alpha scheme at velocity level for models that
+  /// are not linear: with the accelerations A of the equations of motion,
+  /// M(q) A = h(q, v),
+  /// @f[ (1-\alpha_m) a_{k+1} + \alpha_m a_k
+  ///     = (1-\alpha_f) A_{k+1} + \alpha_f A_k, \qquad
+  ///     M(q_k)\,w = D(q_k)^T \lambda, @f]
+  /// @f[ v_{k+1} = v_k + h [(1-\gamma) a_k + \gamma a_{k+1}] + w, \qquad
+  ///     q_{k+1} = q_k + h v_k + h^2 [(\tfrac12-\beta) a_k + \beta a_{k+1}]
+  ///     + \tfrac h2 w. @f]
+  /// Newton's method for a and w; each iteration solves the contact problem of
+  /// the linearised step.
+  class GeneralAlpha : public TimeStepper, private MomentumBalance
+  {
+  public:
+    GeneralAlpha(const AlphaCoefficients &coefficients, const Context &context);
+
+    void
+    set_step_size(double step_size) override;
+
+    void
+    start(State &state) const override;
+
+    void
+    advance(const State &begin, State &end, StepReport &report) const override;
+
+    EnergyPromise
+    promise() const override;
+
+    bool
+    treats_nonlinear_models() const override
+    {
+      return true;
+    }
+
+    bool
+    treats_friction() const override
+    {
+      return true;
+    }
+
+    std::string
+    linear_solver_description() const override
+    {
+      return matrix.description();
+    }
+
+  private:
+    /// @p result = M(q) x at the position of @p state.
+    void
+    multiply_by_mass(const State &state, const Vector &x, Vector &result) const;
+
+    /// Factorises M at the position of @p state.
+    bool
+    set_mass(const State &state) const;
+
+    /// A of @p state, with its mass, which set_mass() must have set.
+    void
+    accelerate(const State &state, Vector &result) const;
+
+    /// q and v of @p end for its acceleration and the jump w.
+    void
+    move(const State &begin, State &end) const;
+
+    /// residual = M(q) y - (1-alpha_f) h and its derivatives by a and w.
+    /// @returns whether the matrix is regular
+    bool
+    linearize(const State &begin, const State &end) const;
+
+    /// da_dw = -S_a^{-1} S_w w.
+    LinearReport
+    respond(const Vector &w) const;
+
+    /// One iteration; returns whether it has converged.
+    bool
+    iterate(const State &begin, State &end, StepReport &report) const;
+
+    void
+    impulse(Term         term,
+            const State &begin,
+            const State &end,
+            Vector      &J) const override;
+
+    bool
+    has_mass_of_end() const override
+    {
+      return false;
+    }
+
+    bool
+    has_contacts_of_end() const override
+    {
+      return false;
+    }
+
+    const AlphaCoefficients       c;
+    const MechanicalModel        &model;
+    EffectiveMatrix               matrix, mass;
+    ContactStep                   contact;
+    std::unique_ptr<SparseMatrix> jump_matrix; ///< S_w
+    double                        h = 0;
+    Vector                        zero;
+    mutable Vector A, A_end, y, residual, work, jump, v_free, a_free, da_dw;
+    mutable double scale = 0;
+  };
+} // namespace Percuss
