@@ -251,22 +251,24 @@ namespace Percuss
              map.residual() > 0.01 * tolerance)
         {
           ++n_iterations;
+          double change = 1;
           if (!map.advance())
             {
-              double change = 0;
-              map.lambda    = best;
+              if (map.residual() <= 0.5 * tolerance)
+                break; // round-off
+              map.lambda = best;
               for (unsigned int i = 0; i < n_sweeps; ++i)
                 change = blocks.sweep(1, map.lambda);
               n_sweeps = std::min(2 * n_sweeps, 1000u);
               map.evaluate(map.lambda);
-              if (change == 0)
-                break;
             }
           if (map.size < best_size)
             {
               best      = map.lambda;
               best_size = map.size;
             }
+          if (change == 0) // the sweeps have nothing to add
+            break;
         }
       gathered.lambda = best;
       scatter(gathered, problem, lambda);

@@ -220,14 +220,93 @@ namespace Percuss
 
 
 
-    /// f = proj(lambda - r R xi) - lambda.
+    /// The iteration: accelerated where that helps, and plain where not.
+    class FixedPoint
+    {
+    public:
+      FixedPoint(const ContactLaw      &law,
+                 const GatheredProblem &problem,
+                 const ContactBlocks   &blocks,
+                 const double           relaxation,
+                 const unsigned int     memory)
+        : law(law)
+        , problem(problem)
+        , blocks(blocks)
+        , relaxation(relaxation)
+        , is_accelerated(memory > 0)
+        , anderson(blocks, problem.size(), memory)
+        , present(problem.size())
+        , next(problem.size())
+        , nearest(problem.size())
+        , best(problem.size())
+        , f(problem.size())
+      {
+        present.lambda = problem.lambda;
+        present.evaluate(blocks);
+        nearest = best = present;
+      }
+
+      /// One iteration, seldom two.
+      void
+      advance();
+
+      /// Iterations that nothing holds back, for when those of advance() get
+      /// nowhere: the error may have to grow on the way.
+      void
+      wander(unsigned int n_steps);
+
+      double
+      residual() const
+      {
+        return blocks.residual(best.lambda, best.xi);
+      }
+
+      unsigned int
+      n_iterations() const
+      {
+        return n_applied;
+      }
+
+      /// Iterations since the error shrank noticeably.
+      unsigned int
+      n_idle() const
+      {
+        return idle;
+      }
+
+      const std::vector<double> &
+      solution() const
+      {
+        return best.lambda;
+      }
+
+    private:
+      /// @p next from f = proj(lambda - r R xi) - lambda.
+      void
+      apply();
+
+      /// Goes to @p next.
+      void
+      accept();
+
+      const ContactLaw      &law;
+      const GatheredProblem &problem;
+      const ContactBlocks   &blocks;
+      const double           relaxation;
+      const bool             is_accelerated;
+      Anderson               anderson;
+      Iterate                present, next;
+      Iterate                nearest; ///< the best since the last wander()
+      Iterate                best;
+      std::vector<double>    f;
+      double                 r         = 1;
+      unsigned int           n_applied = 0, idle = 0;
+    };
+
+
+
     void
-    evaluate_change(const ContactLaw      &law,
-                    const GatheredProblem &problem,
-                    const ContactBlocks   &blocks,
-                    const Iterate         &present,
-                    const double           r,
-                    std::vector<double>   &f)
+    FixedPoint::apply()
     {
       for (unsigned int i = 0; i < problem.size(); ++i)
         f[i] = present.lambda[i] - r * blocks.step(i) * present.xi[i];
@@ -235,6 +314,84 @@ namespace Percuss
         law.project(point, &f[point.first]);
       for (unsigned int i = 0; i < problem.size(); ++i)
         f[i] -= present.lambda[i];
+      anderson.step(present.lambda, f, relaxation, next.lambda);
+      next.evaluate(blocks);
+      ++n_applied;
+    }
+
+
+
+    void
+    FixedPoint::accept()
+    {
+      std::swap(present, next);
+      ++idle;
+      if (present.error < 0.99 * nearest.error)
+        idle = 0;
+      if (present.error < nearest.error)
+        nearest = present;
+      if (present.error < best.error)
+        best = present;
+    }
+
+
+
+    void
+    FixedPoint::advance()
+    {
+      apply();
+      if (!anderson.was_plain() && !(next.error <= 2 * nearest.error))
+        {
+          anderson.clear();
+          r *= 1.1;
+          apply();
+        }
+      if (anderson.was_plain() && !(next.error <= present.error))
+        {
+          anderson.clear(); // f of another r is another function
+          r = std::max(0.5 * r, 1e-4);
+        }
+      else if (!is_accelerated)
+        r *= 1.02;
+      if (next.error <= 4 * nearest.error)
+        {
+          accept();
+          return;
+        }
+      ++idle;
+      present = nearest;
+      anderson.clear();
+    }
+
+
+
+    void
+    FixedPoint::wander(const unsigned int n_steps)
+    {
+      // Without friction these steps are contractions if W is symmetric: the
+      // largest sum of a row bounds its eigenvalues.
+      double largest = 0;
+      for (unsigned int i = 0; i < problem.size(); ++i)
+        {
+          double sum = 0;
+          for (unsigned int k = problem.row_start[i];
+               k < problem.row_start[i + 1];
+               ++k)
+            sum += std::abs(problem.values[k]);
+          largest = std::max(largest, blocks.step(i) * sum);
+        }
+      r = largest > 0 ? 1 / largest : 1;
+      for (unsigned int i = 0; i < n_steps; ++i)
+        {
+          anderson.clear();
+          apply();
+          if (!std::isfinite(next.error))
+            break;
+          accept();
+        }
+      anderson.clear();
+      nearest = present;
+      idle    = 0;
     }
 
 
@@ -243,53 +400,27 @@ namespace Percuss
     Prox::run(const ContactProblem &problem, Vector &lambda) const
     {
       GatheredProblem     gathered = gather(problem, lambda);
-      const unsigned int  n        = gathered.size();
       const ContactBlocks blocks(problem.law, gathered);
-      Anderson            anderson(blocks, n, parameters.memory);
-      Iterate             present(n), next(n), best(n);
-      std::vector<double> f(n);
-      present.lambda = gathered.lambda;
-      present.evaluate(blocks);
-      best                   = present;
-      double       r         = 1;
-      unsigned int n_applied = 0;
-      const auto   advance   = [&]() {
-        anderson.step(present.lambda, f, parameters.relaxation, next.lambda);
-        next.evaluate(blocks);
-        ++n_applied;
-      };
-      while (n_applied < parameters.maximum_iterations &&
-             blocks.residual(best.lambda, best.xi) > 0.1 * tolerance)
-        {
-          evaluate_change(problem.law, gathered, blocks, present, r, f);
-          advance();
-          if (!anderson.was_plain() && !(next.error <= 2 * best.error))
-            {
-              anderson.clear();
-              r *= 1.1;
-              evaluate_change(problem.law, gathered, blocks, present, r, f);
-              advance();
-            }
-          if (anderson.was_plain() && !(next.error <= present.error))
-            {
-              anderson.clear(); // f of another r is another function
-              r = std::max(0.5 * r, 1e-4);
-            }
-          else if (parameters.memory == 0)
-            r *= 1.02;
-          if (next.error <= 4 * best.error)
-            std::swap(present, next);
-          else
-            {
-              present = best;
-              anderson.clear();
-            }
-          if (present.error < best.error)
-            best = present;
-        }
-      gathered.lambda = best.lambda;
+      FixedPoint          iteration(problem.law,
+                           gathered,
+                           blocks,
+                           parameters.relaxation,
+                           parameters.memory);
+      unsigned int        n_steps = 50;
+      while (iteration.n_iterations() < parameters.maximum_iterations &&
+             iteration.residual() > 0.1 * tolerance)
+        if (iteration.n_idle() < 50)
+          iteration.advance();
+        else
+          {
+            iteration.wander(std::min(n_steps,
+                                      parameters.maximum_iterations -
+                                        iteration.n_iterations()));
+            n_steps *= 2;
+          }
+      gathered.lambda = iteration.solution();
       scatter(gathered, problem, lambda);
-      return n_applied;
+      return iteration.n_iterations();
     }
 
     const Registration<ContactSolver, Prox>
