@@ -264,9 +264,11 @@ namespace Percuss
       double largest = 0;
       for (unsigned int i = 0; i < n; ++i)
         largest = std::max(largest, std::abs(at(i, column)));
+      // What round-off leaves of a zero must not become a pivot: redundant
+      // contacts with friction make such entries.
       unsigned int best = n;
       for (unsigned int i = 0; i < n; ++i)
-        if (at(i, column) > 1e-14 * largest &&
+        if (at(i, column) > 1e-11 * largest &&
             (best == n || is_smaller(i, best, column)))
           best = i;
       return best;

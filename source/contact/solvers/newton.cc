@@ -20,8 +20,8 @@ namespace Percuss
     /// @f[ 0 = F(\lambda) = \lambda - \mathrm{proj}(\lambda - R\,\xi(\lambda))
     /// @f]
     /// with R from the diagonal of W and a line search on |F|. Where that finds
-    /// no descent, sweeps of block Gauss-Seidel go on from the best impulses so
-    /// far, each time twice as many. The matrix is dense and each rank solves
+    /// no descent or a slow one, sweeps of block Gauss-Seidel bring it closer,
+    /// each time twice as many. The matrix is dense and each rank solves
     /// the same problem: for up to some hundred active contacts.
     class Newton : public ContactSolver
     {
@@ -221,7 +221,7 @@ namespace Percuss
         {
           return false;
         }
-      for (double factor = 1; factor > 1e-3; factor *= 0.5)
+      for (double factor = 1; factor > 0.01; factor *= 0.5)
         {
           for (unsigned int i = 0; i < problem.size(); ++i)
             trial[i] = lambda[i] + factor * step[i];
@@ -244,31 +244,37 @@ namespace Percuss
       check_size("newton", gathered.size());
       const ContactBlocks blocks(problem.law, gathered);
       NaturalMap          map(problem.law, gathered, blocks);
-      std::vector<double> best      = map.lambda;
-      double              best_size = map.size;
-      unsigned int        n_sweeps = 5, n_iterations = 0;
+      std::vector<double> best = map.lambda, start = map.lambda;
+      double              best_size = map.size, start_size = map.size;
+      unsigned int        n_sweeps = 5, n_iterations = 0, n_slow = 0;
+      double              change = 1;
       while (n_iterations < parameters.maximum_iterations &&
-             map.residual() > 0.01 * tolerance)
+             map.residual() > 0.01 * tolerance && change > 0)
         {
           ++n_iterations;
-          double change = 1;
-          if (!map.advance())
+          const double before      = map.size;
+          const bool   has_descent = map.advance();
+          n_slow                   = map.size > 0.7 * before ? n_slow + 1 : 0;
+          if (!has_descent && map.residual() <= 0.5 * tolerance)
+            break; // round-off
+          if (!has_descent || n_slow > 4)
             {
-              if (map.residual() <= 0.5 * tolerance)
-                break; // round-off
-              map.lambda = best;
+              // From where the last sweeps ended, unless Newton's method has
+              // come much closer since.
+              if (map.size > 0.1 * start_size)
+                map.lambda = start;
               for (unsigned int i = 0; i < n_sweeps; ++i)
                 change = blocks.sweep(1, map.lambda);
-              n_sweeps = std::min(2 * n_sweeps, 1000u);
-              map.evaluate(map.lambda);
+              n_sweeps   = std::min(2 * n_sweeps, 1000u);
+              start_size = map.evaluate(map.lambda);
+              start      = map.lambda;
+              n_slow     = 0;
             }
           if (map.size < best_size)
             {
               best      = map.lambda;
               best_size = map.size;
             }
-          if (change == 0) // the sweeps have nothing to add
-            break;
         }
       gathered.lambda = best;
       scatter(gathered, problem, lambda);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace Percuss
@@ -18,8 +19,9 @@ namespace Percuss
     /// with the solution of the problem of this contact alone, the others held
     /// (Jean, The non-smooth contact dynamics method, CMAME 177, 1999), from
     /// the impulses of the step before. Converges for symmetric positive
-    /// definite W without friction; with friction it is measured. Each rank
-    /// solves the same problem.
+    /// definite W without friction. With large friction it may go round in
+    /// circles; omega is halved where the changes do not shrink in as many
+    /// sweeps as were made before. Each rank solves the same problem.
     class Projection : public ContactSolver
     {
     public:
@@ -37,7 +39,8 @@ namespace Percuss
                       1);
           section.add("relaxation",
                       relaxation,
-                      "The factor omega of successive over-relaxation",
+                      "The factor omega of successive over-relaxation; "
+                      "it is reduced where the sweeps do not converge",
                       {0, 2, true, true});
         }
       };
@@ -66,12 +69,22 @@ namespace Percuss
       double              scale = 0;
       for (const double b : gathered.b)
         scale = std::max(scale, std::abs(b));
-      unsigned int n_sweeps = 0;
+      unsigned int n_sweeps = 0, next_look = 256;
+      double       relaxation = parameters.relaxation;
+      double smallest = std::numeric_limits<double>::max(), last = smallest;
       while (n_sweeps < parameters.maximum_sweeps)
         {
-          const double change =
-            blocks.sweep(parameters.relaxation, gathered.lambda);
+          const double change = blocks.sweep(relaxation, gathered.lambda);
           ++n_sweeps;
+          smallest = std::min(smallest, change);
+          if (n_sweeps == next_look)
+            {
+              if (smallest > 0.95 * last) // a cycle
+                relaxation *= 0.5;
+              last     = smallest;
+              smallest = std::numeric_limits<double>::max();
+              next_look *= 2;
+            }
           if (change == 0 || !std::isfinite(change))
             break;
           if (change > 0.1 * tolerance * scale)
