@@ -115,6 +115,30 @@ namespace Percuss
 
 
   double
+  law_violation(const ContactLaw   &law,
+                const ContactPoint &point,
+                const double        w,
+                const double       *lambda,
+                const double       *xi)
+  {
+    double projected[3], largest = 0;
+    for (unsigned int i = 0; i < point.n_directions; ++i)
+      projected[i] = lambda[i] - xi[i] / w;
+    law.project(point, projected);
+    for (unsigned int i = 0; i < point.n_directions; ++i)
+      {
+        const double error = w * std::abs(lambda[i] - projected[i]);
+        // A NaN must not hide behind std::max.
+        if (!std::isfinite(error) || !std::isfinite(xi[i]))
+          return std::numeric_limits<double>::infinity();
+        largest = std::max(largest, error);
+      }
+    return largest;
+  }
+
+
+
+  double
   natural_residual(const ContactProblem &problem, const Vector &lambda)
   {
     Vector xi(problem.b);
@@ -126,28 +150,20 @@ namespace Percuss
       {
         const ContactPoint &point = problem.points[contact];
         const unsigned int  first = point.first, n = point.n_directions;
-        double              w = 0, projected[3];
+        double              w = 0;
         for (unsigned int i = first; i < first + n; ++i)
-          w = std::max(w, std::abs(diagonal[i]));
-        if (w == 0)
-          w = 1;
-        for (unsigned int i = 0; i < n; ++i)
-          projected[i] =
-            lambda.local_element(first + i) - xi.local_element(first + i) / w;
-        problem.law.project(point, projected);
-        for (unsigned int i = 0; i < n; ++i)
           {
-            const double error =
-              w * std::abs(lambda.local_element(first + i) - projected[i]);
-            // A NaN must not hide behind std::max.
-            largest[0]     = std::isfinite(error) ?
-                               std::max(largest[0], error) :
-                               std::numeric_limits<double>::infinity();
-            const double b = problem.b.local_element(first + i);
-            largest[1]     = std::max({largest[1],
-                                       std::abs(b),
-                                       std::abs(xi.local_element(first + i) - b)});
+            const double b = problem.b.local_element(i);
+            largest[1]     = std::max(
+              {largest[1], std::abs(b), std::abs(xi.local_element(i) - b)});
+            w = std::max(w, std::abs(diagonal[i]));
           }
+        largest[0] = std::max(largest[0],
+                              law_violation(problem.law,
+                                            point,
+                                            w > 0 ? w : 1,
+                                            lambda.begin() + first,
+                                            xi.begin() + first));
       }
     if (problem.W.partition()->n_mpi_processes() > 1)
       MPI_Allreduce(MPI_IN_PLACE,

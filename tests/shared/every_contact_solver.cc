@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "shared/dense_problems.h"
 #include "tools.h"
 
 // Every registered contact solver against the enumeration of all active sets.
@@ -22,23 +23,21 @@ namespace Percuss::Test
         , partition(make_partition(n, MPI_COMM_SELF))
         , points(n)
       {
+        for (unsigned int i = 0; i < n; ++i)
+          points[i].first = i;
         std::vector<double> factor(n * n);
         for (double &entry : factor)
           entry = number();
-        SparseMatrix::Rows rows;
+        std::vector<double> values;
         for (unsigned int i = 0; i < n; ++i)
-          {
-            for (unsigned int j = 0; j < n; ++j)
-              {
-                double sum = i == j ? 0.1 : 0;
-                for (unsigned int k = 0; k < n; ++k)
-                  sum += factor[i * n + k] * factor[j * n + k];
-                rows.columns.push_back(static_cast<PetscInt>(j));
-                rows.values.push_back(sum);
-              }
-            rows.start.push_back(static_cast<PetscInt>(rows.columns.size()));
-          }
-        W = std::make_unique<SparseMatrix>(partition, std::move(rows));
+          for (unsigned int j = 0; j < n; ++j)
+            {
+              double sum = i == j ? 0.1 : 0;
+              for (unsigned int k = 0; k < n; ++k)
+                sum += factor[i * n + k] * factor[j * n + k];
+              values.push_back(sum);
+            }
+        W = dense_matrix(partition, values);
       }
 
       double
@@ -76,22 +75,7 @@ namespace Percuss::Test
             A[i][j] = random.w(subset[i], subset[j]);
           A[i][n] = -b(subset[i]);
         }
-      for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t k = i + 1; k < n; ++k)
-          {
-            const double factor = A[k][i] / A[i][i];
-            for (std::size_t j = i; j <= n; ++j)
-              A[k][j] -= factor * A[i][j];
-          }
-      std::vector<double> x(n);
-      for (std::size_t i = n; i-- > 0;)
-        {
-          x[i] = A[i][n];
-          for (std::size_t j = i + 1; j < n; ++j)
-            x[i] -= A[i][j] * x[j];
-          x[i] /= A[i][i];
-        }
-      return x;
+      return solve_dense(std::move(A));
     }
 
 

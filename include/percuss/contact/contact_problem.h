@@ -36,6 +36,16 @@ namespace Percuss
   double
   natural_residual(const ContactProblem &problem, const Vector &lambda);
 
+  /// What one contact adds to natural_residual(), in m/s:
+  /// @f[ w\, |\lambda - \mathrm{proj}(\lambda - \xi / w)|_\infty, @f]
+  /// infinity where an entry is not finite.
+  double
+  law_violation(const ContactLaw   &law,
+                const ContactPoint &point,
+                double              w,
+                const double       *lambda,
+                const double       *xi);
+
   /// The active part of a problem, the same on all ranks: a row for each
   /// direction of an active contact. The points know their first row.
   struct GatheredProblem

@@ -5,6 +5,8 @@
 
 #include <percuss/contact/contact_problem.h>
 
+#include <string>
+
 namespace Percuss
 {
   struct [[nodiscard]] ContactReport
@@ -15,8 +17,9 @@ namespace Percuss
   };
 
   /// Solves contact problems. The answer of a method is never trusted: the
-  /// base class measures it with natural_residual() and calls it converged
-  /// below the tolerance only.
+  /// base class puts it into the set of admissible impulses, from which
+  /// round-off may have moved it, measures it with natural_residual() and calls
+  /// it converged below the tolerance only.
   class ContactSolver
   {
   public:
@@ -39,6 +42,11 @@ namespace Percuss
     /// Returns the number of iterations.
     virtual unsigned int
     run(const ContactProblem &problem, Vector &lambda) const = 0;
+
+    /// Throws an error where a method with a dense matrix would need too much
+    /// memory.
+    static void
+    check_size(const std::string &name, unsigned int n_unknowns);
 
     const double tolerance;
   };

@@ -16,9 +16,17 @@ namespace Percuss
     /// Lemke's complementary pivoting with the lexicographic ratio test
     /// (Cottle, Pang, Stone: The Linear Complementarity Problem, section 4.4).
     /// Finite, and exact up to round-off, for 0 <= xi, lambda with
-    /// xi = W lambda + b and W positive (semi)definite, symmetric or not. The
-    /// tableau is dense and each rank solves the same problem: for up to some
-    /// hundred active contacts.
+    /// xi = W lambda + b and W positive (semi)definite, symmetric or not.
+    ///
+    /// Planar friction is written with the two directions of sliding and a
+    /// slack gamma = |xi_T| (Stewart, Trinkle, Int. J. Numer. Meth. Engng 39,
+    /// 1996, with two directions):
+    /// @f[ 0 \le \xi_N \perp \lambda_N \ge 0, \qquad
+    ///     0 \le \gamma \pm \xi_T \perp \lambda_\pm \ge 0, \qquad
+    ///     0 \le \mu\lambda_N - \lambda_+ - \lambda_- \perp \gamma \ge 0,
+    ///     \qquad \lambda_T = \lambda_+ - \lambda_-. @f]
+    /// The tableau is dense and each rank solves the same problem: for up to
+    /// some hundred active contacts.
     class Lemke : public ContactSolver
     {
     public:
@@ -46,27 +54,91 @@ namespace Percuss
       run(const ContactProblem &problem, Vector &lambda) const override;
 
     private:
-      static constexpr unsigned int largest_size = 3000; ///< 144 MB
-
       const unsigned int maximum_pivots;
     };
 
 
 
-    /// The tableau of xi - W lambda - z0 = b with the columns
-    /// xi (n), lambda (n), z0 (1), right-hand side (1).
+    /// The unknowns z of the linear complementarity problem.
+    struct Unknowns
+    {
+      Unknowns(const ContactLaw &law, const GatheredProblem &problem);
+
+      /// A part of the impulse of a row: lambda_N, lambda_+ or lambda_-.
+      struct Part
+      {
+        unsigned int row;
+        double       sign;
+      };
+
+      /// The slack of a contact with friction. Its condition is multiplied by
+      /// a diagonal entry of W and so is a velocity like the others.
+      struct Slack
+      {
+        unsigned int normal; ///< part lambda_N; lambda_+, lambda_- follow
+        double       friction, weight;
+      };
+
+      unsigned int
+      size() const
+      {
+        return static_cast<unsigned int>(parts.size() + slacks.size());
+      }
+
+      std::vector<Part>         parts;
+      std::vector<Slack>        slacks;
+      std::vector<unsigned int> part_start; ///< of each row
+    };
+
+
+
+    Unknowns::Unknowns(const ContactLaw &law, const GatheredProblem &problem)
+    {
+      for (const ContactPoint &point : problem.points)
+        {
+          const unsigned int row      = point.first;
+          const unsigned int normal   = static_cast<unsigned int>(parts.size());
+          const double       friction = law.friction(point);
+          part_start.push_back(normal);
+          parts.push_back({row, 1.});
+          if (friction > 0 && point.n_directions > 2)
+            throw Error(ExitCode::solver,
+                        "The contact solver 'lemke' knows friction in the "
+                        "plane only; in space, use 'projection', 'prox' or "
+                        "'newton'.");
+          for (unsigned int d = 1; d < point.n_directions; ++d)
+            part_start.push_back(normal + 1);
+          if (friction == 0)
+            continue;
+          parts.push_back({row + 1, 1.});
+          parts.push_back({row + 1, -1.});
+          double weight = 0;
+          for (unsigned int k = problem.row_start[row + 1];
+               k < problem.row_start[row + 2];
+               ++k)
+            if (problem.columns[k] == row + 1)
+              weight = std::abs(problem.values[k]);
+          slacks.push_back({normal, friction, weight > 0 ? weight : 1});
+        }
+      part_start.push_back(static_cast<unsigned int>(parts.size()));
+    }
+
+
+
+    /// The tableau of y - M z - z0 = q with the columns
+    /// y (n), z (n), z0 (1), right-hand side (1).
     class Tableau
     {
     public:
-      explicit Tableau(const GatheredProblem &problem);
+      Tableau(const Unknowns &unknowns, const GatheredProblem &problem);
 
       /// Pivots until z0 leaves, or no column is left to enter.
       unsigned int
       pivot(unsigned int maximum_pivots);
 
-      /// The values of lambda in the present basis.
-      std::vector<double>
-      solution() const;
+      /// The impulses in the present basis.
+      void
+      get_solution(const Unknowns &unknowns, std::vector<double> &lambda) const;
 
     private:
       double &
@@ -99,8 +171,8 @@ namespace Percuss
 
 
 
-    Tableau::Tableau(const GatheredProblem &problem)
-      : n(problem.size())
+    Tableau::Tableau(const Unknowns &unknowns, const GatheredProblem &problem)
+      : n(unknowns.size())
       , n_columns(2 * n + 2)
       , artificial(2 * n)
       , rhs(2 * n + 1)
@@ -109,14 +181,31 @@ namespace Percuss
     {
       for (unsigned int i = 0; i < n; ++i)
         {
-          at(i, i) = 1;
-          for (unsigned int k = problem.row_start[i];
-               k < problem.row_start[i + 1];
-               ++k)
-            at(i, n + problem.columns[k]) = -problem.values[k];
+          at(i, i)          = 1;
           at(i, artificial) = -1;
-          at(i, rhs)        = problem.b[i];
           basis[i]          = i;
+        }
+      const auto n_parts = static_cast<unsigned int>(unknowns.parts.size());
+      for (unsigned int i = 0; i < n_parts; ++i)
+        {
+          const auto [row, sign] = unknowns.parts[i];
+          for (unsigned int k = problem.row_start[row];
+               k < problem.row_start[row + 1];
+               ++k)
+            for (unsigned int j = unknowns.part_start[problem.columns[k]];
+                 j < unknowns.part_start[problem.columns[k] + 1];
+                 ++j)
+              at(i, n + j) = -sign * unknowns.parts[j].sign * problem.values[k];
+          at(i, rhs) = sign * problem.b[row];
+        }
+      for (unsigned int i = n_parts; i < n; ++i)
+        {
+          const auto &slack           = unknowns.slacks[i - n_parts];
+          at(i, n + slack.normal)     = -slack.weight * slack.friction;
+          at(i, n + slack.normal + 1) = slack.weight;
+          at(i, n + slack.normal + 2) = slack.weight;
+          at(slack.normal + 1, n + i) = -1;
+          at(slack.normal + 2, n + i) = -1;
         }
     }
 
@@ -175,9 +264,11 @@ namespace Percuss
       double largest = 0;
       for (unsigned int i = 0; i < n; ++i)
         largest = std::max(largest, std::abs(at(i, column)));
+      // What round-off leaves of a zero must not become a pivot: redundant
+      // contacts with friction make such entries.
       unsigned int best = n;
       for (unsigned int i = 0; i < n; ++i)
-        if (at(i, column) > 1e-14 * largest &&
+        if (at(i, column) > 1e-11 * largest &&
             (best == n || is_smaller(i, best, column)))
           best = i;
       return best;
@@ -200,14 +291,17 @@ namespace Percuss
 
 
 
-    std::vector<double>
-    Tableau::solution() const
+    void
+    Tableau::get_solution(const Unknowns      &unknowns,
+                          std::vector<double> &lambda) const
     {
-      std::vector<double> lambda(n);
+      std::fill(lambda.begin(), lambda.end(), 0.);
       for (unsigned int i = 0; i < n; ++i)
-        if (basis[i] >= n && basis[i] < 2 * n)
-          lambda[basis[i] - n] = std::max(0., at(i, rhs));
-      return lambda;
+        if (basis[i] >= n && basis[i] < n + unknowns.parts.size())
+          {
+            const auto [row, sign] = unknowns.parts[basis[i] - n];
+            lambda[row] += sign * std::max(0., at(i, rhs));
+          }
     }
 
 
@@ -216,14 +310,11 @@ namespace Percuss
     Lemke::run(const ContactProblem &problem, Vector &lambda) const
     {
       GatheredProblem gathered = gather(problem, lambda);
-      if (gathered.size() > largest_size)
-        throw Error(ExitCode::solver,
-                    std::to_string(gathered.size()) +
-                      " active contacts are too many for the contact solver "
-                      "'lemke'; use 'projection' or 'petsc vi'.");
-      Tableau            tableau(gathered);
+      const Unknowns  unknowns(problem.law, gathered);
+      check_size("lemke", unknowns.size());
+      Tableau            tableau(unknowns, gathered);
       const unsigned int n_pivots = tableau.pivot(maximum_pivots);
-      gathered.lambda             = tableau.solution();
+      tableau.get_solution(unknowns, gathered.lambda);
       scatter(gathered, problem, lambda);
       return n_pivots;
     }
@@ -231,6 +322,6 @@ namespace Percuss
     const Registration<ContactSolver, Lemke>
       registration("lemke",
                    "complementary pivoting: exact, dense, for small numbers of "
-                   "contacts");
+                   "contacts; friction in the plane");
   } // namespace
 } // namespace Percuss

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
+#include <percuss/base/error.h>
 #include <percuss/base/registry.h>
 #include <percuss/contact/contact_solver.h>
 
+#include <deal.II/base/mpi.h>
+
 #include <petscsnes.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace Percuss
@@ -14,8 +18,8 @@ namespace Percuss
   {
     /// PETSc's reduced-space active-set Newton method for variational
     /// inequalities (SNESVINEWTONRSLS) on 0 <= lambda, distributed: each rank
-    /// keeps its own contacts. PETSc options with the prefix "contact_" are
-    /// obeyed.
+    /// keeps its own contacts. The law must be without friction: tangential
+    /// rows are left out. PETSc options with the prefix "contact_" are obeyed.
     class PetscVI : public ContactSolver
     {
     public:
@@ -48,7 +52,7 @@ namespace Percuss
 
 
 
-    /// The active part of a contact problem as PETSc objects.
+    /// The normal directions of the active contacts as PETSc objects.
     struct ActiveSystem
     {
       explicit ActiveSystem(const ContactProblem &problem);
@@ -70,8 +74,9 @@ namespace Percuss
       const auto &partition = *problem.W.partition();
       const auto  first = static_cast<PetscInt>(partition.local_range().first);
       std::vector<PetscInt> indices;
-      for (const unsigned int i : problem.active)
-        indices.push_back(first + static_cast<PetscInt>(i));
+      for (const unsigned int contact : problem.active)
+        indices.push_back(first +
+                          static_cast<PetscInt>(problem.points[contact].first));
       check_petsc(ISCreateGeneral(partition.get_mpi_communicator(),
                                   static_cast<PetscInt>(indices.size()),
                                   indices.data(),
@@ -97,7 +102,7 @@ namespace Percuss
       PetscScalar *values;
       check_petsc(VecGetArray(to, &values));
       for (std::size_t i = 0; i < problem.active.size(); ++i)
-        values[i] = from.local_element(problem.active[i]);
+        values[i] = from.local_element(problem.points[problem.active[i]].first);
       check_petsc(VecRestoreArray(to, &values));
     }
 
@@ -109,7 +114,7 @@ namespace Percuss
       const PetscScalar *values;
       check_petsc(VecGetArrayRead(lambda, &values));
       for (std::size_t i = 0; i < problem.active.size(); ++i)
-        to.local_element(problem.active[i]) = values[i];
+        to.local_element(problem.points[problem.active[i]].first) = values[i];
       check_petsc(VecRestoreArrayRead(lambda, &values));
     }
 
@@ -151,9 +156,27 @@ namespace Percuss
 
 
 
+    /// Throws an error on all ranks where a contact of any has friction.
+    void
+    refuse_friction(const ContactProblem &problem)
+    {
+      double largest = 0;
+      for (const ContactPoint &point : problem.points)
+        largest = std::max(largest, problem.law.friction(point));
+      if (dealii::Utilities::MPI::max(
+            largest, problem.W.partition()->get_mpi_communicator()) > 0)
+        throw Error(ExitCode::solver,
+                    "The contact solver 'petsc vi' knows no friction; use "
+                    "'projection', 'prox' or 'newton', or, in the plane, "
+                    "'lemke'.");
+    }
+
+
+
     unsigned int
     PetscVI::run(const ContactProblem &problem, Vector &lambda) const
     {
+      refuse_friction(problem);
       ActiveSystem system(problem);
       system.copy_in(problem, problem.b, system.b);
       system.copy_in(problem, lambda, system.lambda);
@@ -187,6 +210,6 @@ namespace Percuss
     const Registration<ContactSolver, PetscVI>
       registration("petsc vi",
                    "PETSc's active-set Newton method for variational "
-                   "inequalities, distributed");
+                   "inequalities, distributed; no friction");
   } // namespace
 } // namespace Percuss

@@ -2,21 +2,26 @@
 // Copyright (C) 2026 by the Percuss authors
 
 #include <percuss/base/registry.h>
+#include <percuss/contact/contact_blocks.h>
 #include <percuss/contact/contact_solver.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace Percuss
 {
   namespace
   {
-    /// Projected Gauss-Seidel: contact by contact,
-    /// @f[ \lambda_i \leftarrow
-    ///     \mathrm{proj}(\lambda_i - \omega \xi_i / W_{ii}), @f]
-    /// from the impulses of the step before. Converges for symmetric positive
-    /// definite W; each rank solves the same problem.
+    /// Block Gauss-Seidel: contact by contact, lambda_i becomes
+    /// @f[ \mathrm{proj}((1-\omega)\lambda_i + \omega\hat\lambda_i) @f]
+    /// with the solution of the problem of this contact alone, the others held
+    /// (Jean, The non-smooth contact dynamics method, CMAME 177, 1999), from
+    /// the impulses of the step before. Converges for symmetric positive
+    /// definite W without friction. With large friction it may go round in
+    /// circles; omega is halved where the changes do not shrink in as many
+    /// sweeps as were made before. Each rank solves the same problem.
     class Projection : public ContactSolver
     {
     public:
@@ -34,7 +39,8 @@ namespace Percuss
                       1);
           section.add("relaxation",
                       relaxation,
-                      "The factor omega of successive over-relaxation",
+                      "The factor omega of successive over-relaxation; "
+                      "it is reduced where the sweeps do not converge",
                       {0, 2, true, true});
         }
       };
@@ -49,72 +55,51 @@ namespace Percuss
       run(const ContactProblem &problem, Vector &lambda) const override;
 
     private:
-      /// Returns the largest change of a velocity, |W_ii d lambda_i|, in m/s.
-      double
-      sweep(const ContactLaw &law, GatheredProblem &problem) const;
-
       const Parameters parameters;
     };
-
-
-
-    double
-    Projection::sweep(const ContactLaw &law, GatheredProblem &problem) const
-    {
-      double largest_change = 0;
-      for (const ContactPoint &point : problem.points)
-        {
-          double old[3], xi[3], diagonal = 0;
-          for (unsigned int d = 0; d < point.n_directions; ++d)
-            {
-              const unsigned int i = point.first + d;
-              old[d]               = problem.lambda[i];
-              xi[d]                = problem.b[i];
-              for (unsigned int k = problem.row_start[i];
-                   k < problem.row_start[i + 1];
-                   ++k)
-                {
-                  xi[d] +=
-                    problem.values[k] * problem.lambda[problem.columns[k]];
-                  if (problem.columns[k] == i)
-                    diagonal = std::max(diagonal, problem.values[k]);
-                }
-            }
-          double *const lambda = &problem.lambda[point.first];
-          for (unsigned int d = 0; d < point.n_directions; ++d)
-            lambda[d] -= parameters.relaxation * xi[d] / diagonal;
-          law.project(point, lambda);
-          for (unsigned int d = 0; d < point.n_directions; ++d)
-            largest_change =
-              std::max(largest_change, diagonal * std::abs(lambda[d] - old[d]));
-        }
-      return largest_change;
-    }
 
 
 
     unsigned int
     Projection::run(const ContactProblem &problem, Vector &lambda) const
     {
-      GatheredProblem gathered = gather(problem, lambda);
-      double          scale    = 0;
+      GatheredProblem     gathered = gather(problem, lambda);
+      const ContactBlocks blocks(problem.law, gathered);
+      std::vector<double> xi(gathered.size());
+      double              scale = 0;
       for (const double b : gathered.b)
         scale = std::max(scale, std::abs(b));
-      unsigned int n_sweeps = 0;
-      double       change   = 0;
-      do
+      unsigned int n_sweeps = 0, next_look = 256;
+      double       relaxation = parameters.relaxation;
+      double smallest = std::numeric_limits<double>::max(), last = smallest;
+      while (n_sweeps < parameters.maximum_sweeps)
         {
-          change = sweep(problem.law, gathered);
+          const double change = blocks.sweep(relaxation, gathered.lambda);
           ++n_sweeps;
+          smallest = std::min(smallest, change);
+          if (n_sweeps == next_look)
+            {
+              if (smallest > 0.95 * last) // a cycle
+                relaxation *= 0.5;
+              last     = smallest;
+              smallest = std::numeric_limits<double>::max();
+              next_look *= 2;
+            }
+          if (change == 0 || !std::isfinite(change))
+            break;
+          if (change > 0.1 * tolerance * scale)
+            continue;
+          blocks.velocities(gathered.lambda, xi);
+          if (blocks.residual(gathered.lambda, xi) <= 0.1 * tolerance)
+            break;
         }
-      while (change > 0.1 * tolerance * scale &&
-             n_sweeps < parameters.maximum_sweeps);
       scatter(gathered, problem, lambda);
       return n_sweeps;
     }
 
     const Registration<ContactSolver, Projection>
       registration("projection",
-                   "projected Gauss-Seidel with relaxation, warm-started");
+                   "Gauss-Seidel over the contacts with relaxation, "
+                   "warm-started; friction in the plane and in space");
   } // namespace
 } // namespace Percuss

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#pragma once
+
+#include <percuss/contact/contact_problem.h>
+#include <percuss/contact/local_contact.h>
+
+#include <vector>
+
+namespace Percuss
+{
+  /// A gathered problem seen contact by contact, for methods that iterate.
+  /// Nothing allocates after the constructor.
+  class ContactBlocks
+  {
+  public:
+    ContactBlocks(const ContactLaw &law, const GatheredProblem &problem);
+
+    unsigned int
+    n_contacts() const
+    {
+      return static_cast<unsigned int>(contacts.size());
+    }
+
+    const LocalContact &
+    contact(const unsigned int i) const
+    {
+      return contacts[i];
+    }
+
+    /// The step r of lambda - r xi for a row, from the diagonal of W, in kg:
+    /// one for the normal and one for the tangential directions of a contact.
+    double
+    step(const unsigned int row) const
+    {
+      return steps[row];
+    }
+
+    /// @p xi = W lambda + b.
+    void
+    velocities(const std::vector<double> &lambda,
+               std::vector<double>       &xi) const;
+
+    /// natural_residual() without its denominator, in m/s.
+    double
+    violation(const std::vector<double> &lambda,
+              const std::vector<double> &xi) const;
+
+    /// natural_residual().
+    double
+    residual(const std::vector<double> &lambda,
+             const std::vector<double> &xi) const;
+
+    /// Block Gauss-Seidel: solves contact after contact, each with the newest
+    /// impulses of the others, and over-relaxes by a factor. Returns the
+    /// largest change of a velocity, |w_i d lambda_i|, in m/s.
+    double
+    sweep(double relaxation, std::vector<double> &lambda) const;
+
+  private:
+    const ContactLaw         &law;
+    const GatheredProblem    &problem;
+    std::vector<LocalContact> contacts;
+    std::vector<double>       weights; ///< w_i of natural_residual()
+    std::vector<double>       steps;
+  };
+} // namespace Percuss

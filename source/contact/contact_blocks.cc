@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/contact/contact_blocks.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace Percuss
+{
+  namespace
+  {
+    /// The block of a contact on the diagonal of W.
+    LocalContact
+    diagonal_block(const ContactLaw      &law,
+                   const GatheredProblem &problem,
+                   const ContactPoint    &point)
+    {
+      LocalContact contact;
+      contact.n_directions = point.n_directions;
+      contact.friction     = law.friction(point);
+      for (unsigned int d = 0; d < point.n_directions; ++d)
+        for (unsigned int k = problem.row_start[point.first + d];
+             k < problem.row_start[point.first + d + 1];
+             ++k)
+          if (problem.columns[k] >= point.first &&
+              problem.columns[k] < point.first + point.n_directions)
+            contact.W[d][problem.columns[k] - point.first] = problem.values[k];
+      return contact;
+    }
+  } // namespace
+
+
+
+  ContactBlocks::ContactBlocks(const ContactLaw      &law,
+                               const GatheredProblem &problem)
+    : law(law)
+    , problem(problem)
+    , steps(problem.size())
+  {
+    contacts.reserve(problem.points.size());
+    weights.reserve(problem.points.size());
+    for (const ContactPoint &point : problem.points)
+      {
+        contacts.push_back(diagonal_block(law, problem, point));
+        const auto &W          = contacts.back().W;
+        double      tangential = 0;
+        for (unsigned int d = 1; d < point.n_directions; ++d)
+          tangential = std::max(tangential, std::abs(W[d][d]));
+        const double largest = std::max(std::abs(W[0][0]), tangential);
+        weights.push_back(largest > 0 ? largest : 1);
+        steps[point.first] = W[0][0] != 0 ? 1 / std::abs(W[0][0]) : 1;
+        for (unsigned int d = 1; d < point.n_directions; ++d)
+          steps[point.first + d] = tangential > 0 ? 1 / tangential : 1;
+      }
+  }
+
+
+
+  void
+  ContactBlocks::velocities(const std::vector<double> &lambda,
+                            std::vector<double>       &xi) const
+  {
+    for (unsigned int i = 0; i < problem.size(); ++i)
+      {
+        double sum = problem.b[i];
+        for (unsigned int k = problem.row_start[i];
+             k < problem.row_start[i + 1];
+             ++k)
+          sum += problem.values[k] * lambda[problem.columns[k]];
+        xi[i] = sum;
+      }
+  }
+
+
+
+  double
+  ContactBlocks::violation(const std::vector<double> &lambda,
+                           const std::vector<double> &xi) const
+  {
+    double largest = 0;
+    for (unsigned int i = 0; i < n_contacts(); ++i)
+      {
+        const ContactPoint &point = problem.points[i];
+        largest                   = std::max(largest,
+                           law_violation(law,
+                                         point,
+                                         weights[i],
+                                         &lambda[point.first],
+                                         &xi[point.first]));
+      }
+    return largest;
+  }
+
+
+
+  double
+  ContactBlocks::residual(const std::vector<double> &lambda,
+                          const std::vector<double> &xi) const
+  {
+    const double error = violation(lambda, xi);
+    double       scale = 0;
+    for (unsigned int i = 0; i < problem.size(); ++i)
+      scale = std::max(
+        {scale, std::abs(problem.b[i]), std::abs(xi[i] - problem.b[i])});
+    return error == 0 ? 0 : error / scale;
+  }
+
+
+
+  double
+  ContactBlocks::sweep(const double         relaxation,
+                       std::vector<double> &lambda) const
+  {
+    double largest_change = 0;
+    for (unsigned int i = 0; i < n_contacts(); ++i)
+      {
+        const ContactPoint &point = problem.points[i];
+        const unsigned int  first = point.first, n = point.n_directions;
+        double              c[3], block[3];
+        for (unsigned int d = 0; d < n; ++d)
+          {
+            c[d] = problem.b[first + d];
+            for (unsigned int k = problem.row_start[first + d];
+                 k < problem.row_start[first + d + 1];
+                 ++k)
+              if (problem.columns[k] < first || problem.columns[k] >= first + n)
+                c[d] += problem.values[k] * lambda[problem.columns[k]];
+          }
+        std::copy_n(&lambda[first], n, block);
+        if (!contacts[i].solve(c, block))
+          continue;
+        for (unsigned int d = 0; d < n; ++d)
+          block[d] =
+            lambda[first + d] + relaxation * (block[d] - lambda[first + d]);
+        law.project(point, block);
+        for (unsigned int d = 0; d < n; ++d)
+          {
+            largest_change =
+              std::max(largest_change,
+                       weights[i] * std::abs(block[d] - lambda[first + d]));
+            lambda[first + d] = block[d];
+          }
+      }
+    return largest_change;
+  }
+} // namespace Percuss

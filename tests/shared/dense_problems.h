@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#pragma once
+
+#include <percuss/linear_algebra/sparse_matrix.h>
+
+#include <cmath>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace Percuss::Test
+{
+  /// The matrix with all entries, row after row.
+  inline std::unique_ptr<SparseMatrix>
+  dense_matrix(const Partition &partition, const std::vector<double> &values)
+  {
+    const unsigned int n = partition->size();
+    SparseMatrix::Rows rows;
+    rows.values = values;
+    for (unsigned int i = 0; i < n; ++i)
+      {
+        for (unsigned int j = 0; j < n; ++j)
+          rows.columns.push_back(static_cast<PetscInt>(j));
+        rows.start.push_back(static_cast<PetscInt>(rows.columns.size()));
+      }
+    return std::make_unique<SparseMatrix>(partition, std::move(rows));
+  }
+
+  /// Gaussian elimination of the rows (A, right-hand side).
+  inline std::vector<double>
+  solve_dense(std::vector<std::vector<double>> A)
+  {
+    const std::size_t n = A.size();
+    for (std::size_t i = 0; i < n; ++i)
+      {
+        std::size_t pivot = i;
+        for (std::size_t k = i + 1; k < n; ++k)
+          if (std::abs(A[k][i]) > std::abs(A[pivot][i]))
+            pivot = k;
+        std::swap(A[i], A[pivot]);
+        for (std::size_t k = i + 1; k < n; ++k)
+          {
+            const double factor = A[k][i] / A[i][i];
+            for (std::size_t j = i; j <= n; ++j)
+              A[k][j] -= factor * A[i][j];
+          }
+      }
+    std::vector<double> x(n);
+    for (std::size_t i = n; i-- > 0;)
+      {
+        x[i] = A[i][n];
+        for (std::size_t j = i + 1; j < n; ++j)
+          x[i] -= A[i][j] * x[j];
+        x[i] /= A[i][i];
+      }
+    return x;
+  }
+} // namespace Percuss::Test
