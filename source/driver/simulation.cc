@@ -230,6 +230,7 @@ namespace Percuss
                                "only") +
            settings.tree.value("time/step size") +
            settings.tree.value("output/probes") +
+           settings.tree.value("output/energy limits") +
            settings.tree.value("output/space-time points");
   }
 
@@ -293,7 +294,7 @@ namespace Percuss
     while (state.step < n_steps && code == ExitCode::done)
       {
         step();
-        output.write(state, ledger, contacts);
+        output.write(next, state, ledger, contacts); // they were swapped
         if (progress.is_due())
           progress.show({state.step,
                          n_steps,

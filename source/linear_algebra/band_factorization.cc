@@ -220,6 +220,9 @@ namespace Percuss
       dealii::Utilities::MPI::all_gather(partition.get_mpi_communicator(),
                                          static_cast<unsigned int>(
                                            partition.locally_owned_size()));
+    // One rank alone has no separators.
+    if (n_rows.front() == partition.size())
+      return true;
     bool ended = false;
     for (const unsigned int n : n_rows)
       {

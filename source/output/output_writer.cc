@@ -94,6 +94,12 @@ namespace Percuss
                 table_interval,
                 "Steps from one row of the tables to the next",
                 1);
+    section.add("energy limits",
+                energy_limits,
+                "Adds two columns to energy.csv: the energy before the jump, "
+                "E(q_{k+1}, v_k), and at the midpoint of the step, E((q_k + "
+                "q_{k+1})/2, (q_{k+1} - q_k)/h); 'total' is the energy after "
+                "the jump");
     section.add("field interval",
                 field_interval,
                 "Steps from one VTU file to the next; 0 for none");
@@ -153,8 +159,12 @@ namespace Percuss
       std::filesystem::remove(folder / "space_time.csv");
       std::filesystem::remove(folder / "exact.csv");
       Files::create_folder(folder / "solution");
+      std::vector<CsvTable::Column> energies = energy_columns;
+      if (parameters.energy_limits)
+        energies.insert(energies.end(),
+                        {{"total_before_jump", "J"}, {"total_midpoint", "J"}});
       energy_table =
-        std::make_unique<CsvTable>(folder / "energy.csv", energy_columns);
+        std::make_unique<CsvTable>(folder / "energy.csv", energies);
       contact_table =
         std::make_unique<CsvTable>(folder / "contacts.csv", contact_columns);
       probe_table =
@@ -167,7 +177,7 @@ namespace Percuss
           std::make_unique<CsvTable>(folder / "space_time.csv", columns);
     });
     last_time = state.time;
-    write_tables(state, ledger, contacts);
+    write_tables(state, state, ledger, contacts);
     if (parameters.field_interval > 0)
       write_fields(state, 0);
   }
@@ -209,26 +219,49 @@ namespace Percuss
 
 
   void
-  OutputWriter::write(const State   &state,
+  OutputWriter::write(const State   &before,
+                      const State   &state,
                       Ledger        &ledger,
                       ContactRecord &contacts)
   {
     const double duration = state.time - last_time;
     last_time             = state.time;
     if (state.step % parameters.table_interval == 0)
-      write_tables(state, ledger, contacts);
+      write_tables(before, state, ledger, contacts);
     if (fields_are_due(state))
       write_fields(state, duration);
   }
 
 
 
+  std::vector<double>
+  OutputWriter::energy_limits(const State &before, const State &state) const
+  {
+    if (!parameters.energy_limits)
+      return {};
+    State        limit = state;
+    const double h     = state.time - before.time;
+    limit.v            = before.v;
+    const double left  = model.energy(limit).total();
+    if (h == 0)
+      return {left, left};
+    limit.time = before.time + h / 2;
+    limit.q.sadd(0.5, 0.5, before.q);
+    limit.v.equ(1 / h, state.q);
+    limit.v.add(-1 / h, before.q);
+    return {left, model.energy(limit).total()};
+  }
+
+
+
   void
-  OutputWriter::write_tables(const State   &state,
+  OutputWriter::write_tables(const State   &before,
+                             const State   &state,
                              Ledger        &ledger,
                              ContactRecord &contacts)
   {
-    std::vector<double> row = {state.time};
+    const std::vector<double> limits = energy_limits(before, state);
+    std::vector<double>       row    = {state.time};
     for (const Probe &probe : probes)
       row.push_back(probe.value(state));
     const auto   interval             = contacts.take_interval();
@@ -241,22 +274,24 @@ namespace Percuss
       const Energy        &energy = ledger.energy();
       const Ledger::Works &works  = ledger.works();
       probe_table->add_row(row);
-      energy_table->add_row({state.time,
-                             energy.kinetic,
-                             energy.strain,
-                             energy.potential,
-                             energy.total(),
-                             works.external,
-                             works.damping,
-                             works.contact,
-                             works.friction,
-                             works.algorithmic_dissipation,
-                             residual,
-                             ledger.algorithmic_energy(),
-                             held ? 1. : 0.,
-                             is_dissipative ? 1. : 0.,
-                             extremes.first,
-                             extremes.second});
+      std::vector<double> energies = {state.time,
+                                      energy.kinetic,
+                                      energy.strain,
+                                      energy.potential,
+                                      energy.total(),
+                                      works.external,
+                                      works.damping,
+                                      works.contact,
+                                      works.friction,
+                                      works.algorithmic_dissipation,
+                                      residual,
+                                      ledger.algorithmic_energy(),
+                                      held ? 1. : 0.,
+                                      is_dissipative ? 1. : 0.,
+                                      extremes.first,
+                                      extremes.second};
+      energies.insert(energies.end(), limits.begin(), limits.end());
+      energy_table->add_row(energies);
       contact_table->add_row(
         {state.time,
          static_cast<double>(interval.n_active),

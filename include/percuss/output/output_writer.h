@@ -27,6 +27,7 @@ namespace Percuss
     {
       std::string  directory;
       unsigned int table_interval    = 1;
+      bool         energy_limits     = false;
       unsigned int field_interval    = 0;
       unsigned int space_time_points = 200;
       std::string  probes;
@@ -47,9 +48,12 @@ namespace Percuss
     void
     reopen(const nlohmann::json &notes);
 
-    /// After each step; writes what is due.
+    /// After each step from @p before to @p state; writes what is due.
     void
-    write(const State &state, Ledger &ledger, ContactRecord &contacts);
+    write(const State   &before,
+          const State   &state,
+          Ledger        &ledger,
+          ContactRecord &contacts);
 
     /// Flushes the tables and writes the picture in space and time, and
     /// exact.csv where the model knows its motion.
@@ -66,7 +70,14 @@ namespace Percuss
 
   private:
     void
-    write_tables(const State &state, Ledger &ledger, ContactRecord &contacts);
+    write_tables(const State   &before,
+                 const State   &state,
+                 Ledger        &ledger,
+                 ContactRecord &contacts);
+    /// The energies before the jump and at the midpoint of the step, in J, or
+    /// nothing where the file does not ask for them.
+    std::vector<double>
+    energy_limits(const State &before, const State &state) const;
     void
     write_fields(const State &state, double duration);
     void
