@@ -2,7 +2,11 @@
 // Copyright (C) 2026 by the Percuss authors
 
 #include <percuss/base/error.h>
+#include <percuss/base/suggestion.h>
 #include <percuss/steppers/node_step.h>
+
+#include <algorithm>
+#include <cmath>
 
 namespace Percuss
 {
@@ -30,10 +34,58 @@ namespace Percuss
   NodeStep::set_step_size(const double step_size)
   {
     h = step_size;
-    if (model.is_linear())
-      implicit.set_constant(h, 1, h * implicit_part(), 0);
-    else
-      implicit.set_step_size(h);
+    if (!model.is_linear())
+      {
+        implicit.set_step_size(h);
+        return;
+      }
+    implicit.set_constant(h, 1, h * implicit_part(), 0);
+    if (highest_frequency < 0)
+      highest_frequency = estimate_highest_frequency();
+    if (h * highest_frequency > 2)
+      throw EntryError("time/step size",
+                       "is " + shortest_text(h) +
+                         " s, above the stable steps of this explicit scheme "
+                         "on this model, below " +
+                         shortest_text(2 / highest_frequency) + " s");
+  }
+
+
+
+  double
+  NodeStep::estimate_highest_frequency() const
+  {
+    constexpr unsigned int n_iterations = 40;
+    Vector                 x(model.partition()), Kx(model.partition());
+    const Vector           zero(model.partition());
+    // Neighbours move against each other in the highest modes.
+    const auto first = x.get_partitioner()->local_range().first;
+    for (unsigned int i = 0; i < x.locally_owned_size(); ++i)
+      x.local_element(i) = ((first + i) % 2 == 0 ? 1 : -1) *
+                           (1 + 0.1 * std::sin(static_cast<double>(first + i)));
+    double square = 0;
+    for (unsigned int i = 0; i < n_iterations; ++i)
+      {
+        const double mass = model.mass_norm(x);
+        if (mass <= 0)
+          break;
+        x /= std::sqrt(mass);
+        square = std::max(square, model.stiffness_norm(x));
+        model.internal_forces(x, zero, Kx);
+        (void)implicit.solve_linear(Kx, x);
+      }
+    return std::sqrt(square);
+  }
+
+
+
+  std::vector<std::pair<std::string, std::string>>
+  NodeStep::facts() const
+  {
+    if (highest_frequency <= 0)
+      return {};
+    return {
+      {"stable step", "about " + shortest_text(2 / highest_frequency) + " s"}};
   }
 
 

@@ -81,6 +81,13 @@ namespace Percuss
           State              &end,
           StepReport         &report) const;
 
+    /// x = S^{-1} b.
+    LinearReport
+    solve_linear(const Vector &b, Vector &x) const
+    {
+      return matrix.solve(b, x);
+    }
+
     double
     stiffness_ratio() const
     {

@@ -7,6 +7,8 @@
 #include <percuss/steppers/general_step.h>
 
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace Percuss
 {
@@ -43,6 +45,9 @@ namespace Percuss
     /// After set_step_size().
     void
     start(State &state) const override;
+
+    std::vector<std::pair<std::string, std::string>>
+    facts() const override;
 
   protected:
     void
@@ -95,6 +100,13 @@ namespace Percuss
     mutable bool is_starting = false;
 
   private:
+    /// A lower bound of the highest frequency of a linear model, and near to it
+    /// after some power iterations: the steps of explicit schemes must not be
+    /// longer than 2 over it. In 1/s.
+    double
+    estimate_highest_frequency() const;
+
     const bool has_half_kick;
+    double     highest_frequency = -1; ///< not known yet
   };
 } // namespace Percuss
