@@ -348,7 +348,7 @@ namespace Percuss::Test
       unsigned int n_ambiguous = 0;
       for (unsigned int seed = 1000; seed < 1200; ++seed)
         {
-          const RandomFriction random(seed, 1 + seed % 3, 2, 1);
+          const RandomFriction random(seed, 1 + seed % 3, 2, 2);
           const auto           solutions = enumerate(*random.data);
           ASSERT_FALSE(solutions.empty()) << "seed " << seed;
           for (const std::string &name : planar_solvers)

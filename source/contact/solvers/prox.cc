@@ -416,7 +416,7 @@ namespace Percuss
             iteration.wander(std::min(n_steps,
                                       parameters.maximum_iterations -
                                         iteration.n_iterations()));
-            n_steps *= 2;
+            n_steps = std::min(2 * n_steps, 400u);
           }
       gathered.lambda = iteration.solution();
       scatter(gathered, problem, lambda);
