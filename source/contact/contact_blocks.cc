@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace Percuss
 {
@@ -74,22 +75,32 @@ namespace Percuss
 
 
 
-  double
-  ContactBlocks::violation(const std::vector<double> &lambda,
-                           const std::vector<double> &xi) const
+  void
+  ContactBlocks::project(std::vector<double> &lambda) const
   {
-    double largest = 0;
-    for (unsigned int i = 0; i < n_contacts(); ++i)
+    for (const ContactPoint &point : problem.points)
+      law.project(point, &lambda[point.first]);
+  }
+
+
+
+  double
+  ContactBlocks::natural_map(const double               r,
+                             const std::vector<double> &lambda,
+                             const std::vector<double> &xi,
+                             std::vector<double>       &f) const
+  {
+    for (unsigned int i = 0; i < problem.size(); ++i)
+      f[i] = lambda[i] - r * steps[i] * xi[i];
+    project(f);
+    double sum = 0;
+    for (unsigned int i = 0; i < problem.size(); ++i)
       {
-        const ContactPoint &point = problem.points[i];
-        largest                   = std::max(largest,
-                           law_violation(law,
-                                         point,
-                                         weights[i],
-                                         &lambda[point.first],
-                                         &xi[point.first]));
+        f[i] -= lambda[i];
+        sum += f[i] * f[i] / steps[i];
       }
-    return largest;
+    return std::isfinite(sum) ? std::sqrt(sum) :
+                                std::numeric_limits<double>::infinity();
   }
 
 
@@ -98,8 +109,17 @@ namespace Percuss
   ContactBlocks::residual(const std::vector<double> &lambda,
                           const std::vector<double> &xi) const
   {
-    const double error = violation(lambda, xi);
-    double       scale = 0;
+    double error = 0, scale = 0;
+    for (unsigned int i = 0; i < n_contacts(); ++i)
+      {
+        const ContactPoint &point = problem.points[i];
+        error                     = std::max(error,
+                         law_violation(law,
+                                       point,
+                                       weights[i],
+                                       &lambda[point.first],
+                                       &xi[point.first]));
+      }
     for (unsigned int i = 0; i < problem.size(); ++i)
       scale = std::max(
         {scale, std::abs(problem.b[i]), std::abs(xi[i] - problem.b[i])});

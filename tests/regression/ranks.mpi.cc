@@ -81,7 +81,7 @@ namespace Percuss::Test
 
     TEST(Ranks, BarThroughContact)
     {
-      for (const std::string solver : {"lemke", "projection", "petsc vi"})
+      for (const std::string &solver : Registry<ContactSolver>::names())
         compare("tutorial/impacting_bar.prm",
                 with(small_bar, {"contact/solver=" + solver}),
                 1e-8,

@@ -42,10 +42,20 @@ namespace Percuss
     velocities(const std::vector<double> &lambda,
                std::vector<double>       &xi) const;
 
-    /// natural_residual() without its denominator, in m/s.
+    /// Puts the impulses of all contacts into their admissible sets.
+    void
+    project(std::vector<double> &lambda) const;
+
+    /// The natural map, @p f = proj(lambda - r R xi) - lambda with the steps R.
+    /// Returns its norm
+    /// @f[ \Bigl(\sum_i f_i^2 / R_i\Bigr)^{1/2}, @f]
+    /// in which heavy and light contacts weigh the same; infinity where it is
+    /// not finite.
     double
-    violation(const std::vector<double> &lambda,
-              const std::vector<double> &xi) const;
+    natural_map(double                     r,
+                const std::vector<double> &lambda,
+                const std::vector<double> &xi,
+                std::vector<double>       &f) const;
 
     /// natural_residual().
     double

@@ -3,6 +3,7 @@
 
 #include <percuss/base/error.h>
 #include <percuss/base/registry.h>
+#include <percuss/contact/contact_blocks.h>
 #include <percuss/contact/contact_solver.h>
 
 #include <algorithm>
@@ -59,7 +60,8 @@ namespace Percuss
 
 
 
-    /// The unknowns z of the linear complementarity problem.
+    /// The unknowns z of the linear complementarity problem. They and their
+    /// conditions are scaled so that the diagonal of W becomes 1.
     struct Unknowns
     {
       Unknowns(const ContactLaw &law, const GatheredProblem &problem);
@@ -68,15 +70,14 @@ namespace Percuss
       struct Part
       {
         unsigned int row;
-        double       sign;
+        double       sign, scale;
       };
 
-      /// The slack of a contact with friction. Its condition is multiplied by
-      /// a diagonal entry of W and so is a velocity like the others.
+      /// The slack of a contact with friction.
       struct Slack
       {
-        unsigned int normal; ///< part lambda_N; lambda_+, lambda_- follow
-        double       friction, weight;
+        unsigned int normal;   ///< part lambda_N; lambda_+, lambda_- follow
+        double       friction; ///< for scaled impulses
       };
 
       unsigned int
@@ -92,6 +93,20 @@ namespace Percuss
 
 
 
+    /// One over the root of the diagonal entry.
+    double
+    scale_of_row(const GatheredProblem &problem, const unsigned int row)
+    {
+      for (unsigned int k = problem.row_start[row];
+           k < problem.row_start[row + 1];
+           ++k)
+        if (problem.columns[k] == row && problem.values[k] != 0)
+          return 1 / std::sqrt(std::abs(problem.values[k]));
+      return 1;
+    }
+
+
+
     Unknowns::Unknowns(const ContactLaw &law, const GatheredProblem &problem)
     {
       for (const ContactPoint &point : problem.points)
@@ -100,7 +115,8 @@ namespace Percuss
           const unsigned int normal   = static_cast<unsigned int>(parts.size());
           const double       friction = law.friction(point);
           part_start.push_back(normal);
-          parts.push_back({row, 1.});
+          const double scale = scale_of_row(problem, row);
+          parts.push_back({row, 1., scale});
           if (friction > 0 && point.n_directions > 2)
             throw Error(ExitCode::solver,
                         "The contact solver 'lemke' knows friction in the "
@@ -110,15 +126,10 @@ namespace Percuss
             part_start.push_back(normal + 1);
           if (friction == 0)
             continue;
-          parts.push_back({row + 1, 1.});
-          parts.push_back({row + 1, -1.});
-          double weight = 0;
-          for (unsigned int k = problem.row_start[row + 1];
-               k < problem.row_start[row + 2];
-               ++k)
-            if (problem.columns[k] == row + 1)
-              weight = std::abs(problem.values[k]);
-          slacks.push_back({normal, friction, weight > 0 ? weight : 1});
+          const double tangential = scale_of_row(problem, row + 1);
+          parts.push_back({row + 1, 1., tangential});
+          parts.push_back({row + 1, -1., tangential});
+          slacks.push_back({normal, friction * scale / tangential});
         }
       part_start.push_back(static_cast<unsigned int>(parts.size()));
     }
@@ -188,22 +199,23 @@ namespace Percuss
       const auto n_parts = static_cast<unsigned int>(unknowns.parts.size());
       for (unsigned int i = 0; i < n_parts; ++i)
         {
-          const auto [row, sign] = unknowns.parts[i];
+          const auto [row, sign, scale] = unknowns.parts[i];
           for (unsigned int k = problem.row_start[row];
                k < problem.row_start[row + 1];
                ++k)
             for (unsigned int j = unknowns.part_start[problem.columns[k]];
                  j < unknowns.part_start[problem.columns[k] + 1];
                  ++j)
-              at(i, n + j) = -sign * unknowns.parts[j].sign * problem.values[k];
-          at(i, rhs) = sign * problem.b[row];
+              at(i, n + j) = -sign * unknowns.parts[j].sign * scale *
+                             unknowns.parts[j].scale * problem.values[k];
+          at(i, rhs) = sign * scale * problem.b[row];
         }
       for (unsigned int i = n_parts; i < n; ++i)
         {
           const auto &slack           = unknowns.slacks[i - n_parts];
-          at(i, n + slack.normal)     = -slack.weight * slack.friction;
-          at(i, n + slack.normal + 1) = slack.weight;
-          at(i, n + slack.normal + 2) = slack.weight;
+          at(i, n + slack.normal)     = -slack.friction;
+          at(i, n + slack.normal + 1) = 1;
+          at(i, n + slack.normal + 2) = 1;
           at(slack.normal + 1, n + i) = -1;
           at(slack.normal + 2, n + i) = -1;
         }
@@ -299,9 +311,29 @@ namespace Percuss
       for (unsigned int i = 0; i < n; ++i)
         if (basis[i] >= n && basis[i] < n + unknowns.parts.size())
           {
-            const auto [row, sign] = unknowns.parts[basis[i] - n];
-            lambda[row] += sign * std::max(0., at(i, rhs));
+            const auto [row, sign, scale] = unknowns.parts[basis[i] - n];
+            lambda[row] += sign * scale * std::max(0., at(i, rhs));
           }
+    }
+
+
+
+    /// Where W is nearly singular, round-off of the pivots is left: a few
+    /// sweeps of block Gauss-Seidel remove it.
+    void
+    polish(const ContactLaw &law,
+           const double      tolerance,
+           GatheredProblem  &problem)
+    {
+      const ContactBlocks blocks(law, problem);
+      std::vector<double> xi(problem.size());
+      for (unsigned int i = 0; i < 10; ++i)
+        {
+          blocks.velocities(problem.lambda, xi);
+          if (blocks.residual(problem.lambda, xi) <= 0.1 * tolerance)
+            break;
+          blocks.sweep(1, problem.lambda);
+        }
     }
 
 
@@ -315,6 +347,7 @@ namespace Percuss
       Tableau            tableau(unknowns, gathered);
       const unsigned int n_pivots = tableau.pivot(maximum_pivots);
       tableau.get_solution(unknowns, gathered.lambda);
+      polish(problem.law, tolerance, gathered);
       scatter(gathered, problem, lambda);
       return n_pivots;
     }

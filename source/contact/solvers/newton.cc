@@ -59,15 +59,11 @@ namespace Percuss
     class NaturalMap
     {
     public:
-      NaturalMap(const ContactLaw      &law,
-                 const GatheredProblem &problem,
-                 const ContactBlocks   &blocks)
-        : law(law)
-        , problem(problem)
+      NaturalMap(const GatheredProblem &problem, const ContactBlocks &blocks)
+        : problem(problem)
         , blocks(blocks)
         , lambda(problem.lambda)
         , xi(problem.size())
-        , z(problem.size())
         , trial(problem.size())
         , minus_f(problem.size())
         , step(problem.size())
@@ -76,7 +72,7 @@ namespace Percuss
         evaluate(lambda);
       }
 
-      /// |F| in m/s. Sets xi and z = lambda - R xi.
+      /// |F| as ContactBlocks measures it. Sets xi and -F.
       double
       evaluate(const std::vector<double> &at);
 
@@ -90,7 +86,6 @@ namespace Percuss
         return blocks.residual(lambda, xi);
       }
 
-      const ContactLaw      &law;
       const GatheredProblem &problem;
       const ContactBlocks   &blocks;
       std::vector<double>    lambda;
@@ -100,7 +95,7 @@ namespace Percuss
       void
       assemble();
 
-      std::vector<double>              xi, z, trial, minus_f;
+      std::vector<double>              xi, trial, minus_f;
       dealii::Vector<double>           step;
       dealii::LAPACKFullMatrix<double> matrix;
     };
@@ -111,25 +106,7 @@ namespace Percuss
     NaturalMap::evaluate(const std::vector<double> &at)
     {
       blocks.velocities(at, xi);
-      double sum = 0;
-      for (const ContactPoint &point : problem.points)
-        {
-          double projected[3];
-          for (unsigned int d = 0; d < point.n_directions; ++d)
-            {
-              const unsigned int i = point.first + d;
-              z[i]                 = at[i] - blocks.step(i) * xi[i];
-              projected[d]         = z[i];
-            }
-          law.project(point, projected);
-          for (unsigned int d = 0; d < point.n_directions; ++d)
-            {
-              const unsigned int i = point.first + d;
-              minus_f[i]           = projected[d] - at[i];
-              sum += std::pow(minus_f[i] / blocks.step(i), 2);
-            }
-        }
-      return size = std::sqrt(sum);
+      return size = blocks.natural_map(1, at, xi, minus_f);
     }
 
 
@@ -179,12 +156,14 @@ namespace Percuss
     {
       constexpr double regularisation = 1e-11;
       matrix                          = 0.;
-      double P[3][3];
+      double P[3][3], z[3];
       for (unsigned int c = 0; c < blocks.n_contacts(); ++c)
         {
           const unsigned int first = problem.points[c].first;
           const unsigned int n     = problem.points[c].n_directions;
-          differentiate_projection(blocks.contact(c), &z[first], P);
+          for (unsigned int d = 0; d < n; ++d)
+            z[d] = lambda[first + d] - blocks.step(first + d) * xi[first + d];
+          differentiate_projection(blocks.contact(c), z, P);
           for (unsigned int d = 0; d < n; ++d)
             {
               matrix(first + d, first + d) += 1;
@@ -243,7 +222,7 @@ namespace Percuss
       GatheredProblem gathered = gather(problem, lambda);
       check_size("newton", gathered.size());
       const ContactBlocks blocks(problem.law, gathered);
-      NaturalMap          map(problem.law, gathered, blocks);
+      NaturalMap          map(gathered, blocks);
       std::vector<double> best = map.lambda, start = map.lambda;
       double              best_size = map.size, start_size = map.size;
       unsigned int        n_sweeps = 5, n_iterations = 0, n_slow = 0;

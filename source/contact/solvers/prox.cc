@@ -86,7 +86,7 @@ namespace Percuss
         , q(memory, std::vector<double>(n))
       {
         for (unsigned int i = 0; i < n; ++i)
-          weights[i] = 1 / (blocks.step(i) * blocks.step(i));
+          weights[i] = 1 / blocks.step(i);
       }
 
       void
@@ -208,10 +208,10 @@ namespace Percuss
       {}
 
       void
-      evaluate(const ContactBlocks &blocks)
+      evaluate(const ContactBlocks &blocks, std::vector<double> &f)
       {
         blocks.velocities(lambda, xi);
-        error = blocks.violation(lambda, xi);
+        error = blocks.natural_map(1, lambda, xi, f);
       }
 
       std::vector<double> lambda, xi;
@@ -224,13 +224,11 @@ namespace Percuss
     class FixedPoint
     {
     public:
-      FixedPoint(const ContactLaw      &law,
-                 const GatheredProblem &problem,
+      FixedPoint(const GatheredProblem &problem,
                  const ContactBlocks   &blocks,
                  const double           relaxation,
                  const unsigned int     memory)
-        : law(law)
-        , problem(problem)
+        : problem(problem)
         , blocks(blocks)
         , relaxation(relaxation)
         , is_accelerated(memory > 0)
@@ -242,7 +240,7 @@ namespace Percuss
         , f(problem.size())
       {
         present.lambda = problem.lambda;
-        present.evaluate(blocks);
+        present.evaluate(blocks, f);
         nearest = best = present;
       }
 
@@ -289,7 +287,6 @@ namespace Percuss
       void
       accept();
 
-      const ContactLaw      &law;
       const GatheredProblem &problem;
       const ContactBlocks   &blocks;
       const double           relaxation;
@@ -308,14 +305,10 @@ namespace Percuss
     void
     FixedPoint::apply()
     {
-      for (unsigned int i = 0; i < problem.size(); ++i)
-        f[i] = present.lambda[i] - r * blocks.step(i) * present.xi[i];
-      for (const ContactPoint &point : problem.points)
-        law.project(point, &f[point.first]);
-      for (unsigned int i = 0; i < problem.size(); ++i)
-        f[i] -= present.lambda[i];
+      blocks.natural_map(r, present.lambda, present.xi, f);
       anderson.step(present.lambda, f, relaxation, next.lambda);
-      next.evaluate(blocks);
+      blocks.project(next.lambda);
+      next.evaluate(blocks, f);
       ++n_applied;
     }
 
@@ -369,7 +362,7 @@ namespace Percuss
     FixedPoint::wander(const unsigned int n_steps)
     {
       // Without friction these steps are contractions if W is symmetric: the
-      // largest sum of a row bounds its eigenvalues.
+      // largest sum of a row of R^1/2 W R^1/2 bounds the eigenvalues of R W.
       double largest = 0;
       for (unsigned int i = 0; i < problem.size(); ++i)
         {
@@ -377,8 +370,9 @@ namespace Percuss
           for (unsigned int k = problem.row_start[i];
                k < problem.row_start[i + 1];
                ++k)
-            sum += std::abs(problem.values[k]);
-          largest = std::max(largest, blocks.step(i) * sum);
+            sum += std::abs(problem.values[k]) *
+                   std::sqrt(blocks.step(i) * blocks.step(problem.columns[k]));
+          largest = std::max(largest, sum);
         }
       r = largest > 0 ? 1 / largest : 1;
       for (unsigned int i = 0; i < n_steps; ++i)
@@ -401,8 +395,7 @@ namespace Percuss
     {
       GatheredProblem     gathered = gather(problem, lambda);
       const ContactBlocks blocks(problem.law, gathered);
-      FixedPoint          iteration(problem.law,
-                           gathered,
+      FixedPoint          iteration(gathered,
                            blocks,
                            parameters.relaxation,
                            parameters.memory);
@@ -416,7 +409,7 @@ namespace Percuss
             iteration.wander(std::min(n_steps,
                                       parameters.maximum_iterations -
                                         iteration.n_iterations()));
-            n_steps *= 2;
+            n_steps = std::min(2 * n_steps, 400u);
           }
       gathered.lambda = iteration.solution();
       scatter(gathered, problem, lambda);

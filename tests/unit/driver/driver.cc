@@ -45,6 +45,8 @@ namespace Percuss::Test
                                      "lemke",
                                      "projection",
                                      "petsc vi",
+                                     "prox",
+                                     "newton",
                                      "direct",
                                      "cg"})
         EXPECT_NE(text.str().find("  " + name + " "), std::string::npos)
