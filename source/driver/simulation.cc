@@ -120,7 +120,9 @@ namespace Percuss
                          "'; " + instead);
     };
     if (model->constraints() != nullptr && !scheme->treats_joints())
-      refuse("the joints", "'position velocity generalized alpha' does");
+      refuse("the joints",
+             "'variational moreau' and 'position velocity generalized alpha' "
+             "do");
     if (!model->is_linear() && !scheme->treats_nonlinear_models())
       refuse("the state-dependent mass, forces or contacts",
              "'moreau', 'symmetric moreau', 'variational moreau', 'moreau "

@@ -60,9 +60,10 @@ namespace Percuss
               rate += G(j, i) * state.v.local_element(i);
             result.velocity = std::max(result.velocity, std::abs(rate));
           }
-        result.force =
-          std::max(outside_of_rows(G, state.recall("joint force")),
-                   outside_of_rows(G, state.recall("joint impulse")));
+        for (const State::Memory &item : state.memory)
+          if (item.name == "joint force" || item.name == "joint impulse")
+            result.force =
+              std::max(result.force, outside_of_rows(G, item.values));
       }
     MPI_Allreduce(
       MPI_IN_PLACE, &result, 3, MPI_DOUBLE, MPI_MAX, model.communicator);

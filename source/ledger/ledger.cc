@@ -141,7 +141,7 @@ namespace Percuss
           energy,
           end);
     if (promise.has_joints)
-      judge_joints(end);
+      judge_joints(end, promise);
     const double filter_storage =
       square.filter_stored - square.filter_stored_before;
     const double damping_work =
@@ -174,19 +174,22 @@ namespace Percuss
                           const EnergyPromise &promise)
   {
     const MomentumAudit::Works step =
-      momentum_audit.measure(begin, end, report, *promise.momentum);
+      momentum_audit.measure(begin, end, report, promise);
     const Energy energy = model.energy(end);
     const double change = energy.total() - present.total();
     const double work   = step.load + step.damping;
     // What the scheme leaves of its momentum is what its energy lacks.
     const double residual =
-      step.inertia - step.smooth - step.contact - step.friction;
-    const double dissipation = step.inertia - change - step.smooth + work;
+      step.inertia - step.smooth - step.joints - step.contact - step.friction;
+    const double dissipation =
+      step.inertia - change - step.smooth - step.joints + work;
     const double tolerance =
       std::max(parameters.tolerance,
                10 * std::numeric_limits<double>::epsilon() *
                  promise.stiffness_ratio);
     judge(std::abs(residual), tolerance, step.impulse, energy, end);
+    if (promise.has_joints)
+      judge_joints(end, promise);
     judge_inequality(change - step.load - std::min(step.damping, 0.),
                      step.damping,
                      tolerance,
@@ -224,12 +227,13 @@ namespace Percuss
 
 
   void
-  Ledger::judge_joints(const State &end)
+  Ledger::judge_joints(const State &end, const EnergyPromise &promise)
   {
     const auto   found  = joint_audit.measure(end);
     const double length = end.q.linfty_norm(), speed = end.v.linfty_norm();
     if (found.position > parameters.tolerance * length ||
-        found.velocity > parameters.tolerance * speed + 1e-14 * length)
+        (promise.joints_hold_velocities &&
+         found.velocity > parameters.tolerance * speed + 1e-14 * length))
       {
         std::ostringstream text;
         text << "a joint does not hold: " << found.position << " m and "

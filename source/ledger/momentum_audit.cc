@@ -29,12 +29,13 @@ namespace Percuss
 
 
   MomentumAudit::Works
-  MomentumAudit::measure(const State           &begin,
-                         const State           &end,
-                         const StepReport      &report,
-                         const MomentumBalance &balance) const
+  MomentumAudit::measure(const State         &begin,
+                         const State         &end,
+                         const StepReport    &report,
+                         const EnergyPromise &promise) const
   {
-    Works works;
+    const MomentumBalance &balance = *promise.momentum;
+    Works                  works;
     mean = begin.v;
     mean.sadd(0.5, 0.5, end.v);
     const State &place = balance.has_mass_of_end() ? end : begin;
@@ -54,6 +55,8 @@ namespace Percuss
         balance.impulse(Term::damping, begin, end, work);
         works.damping = local_product(mean, work);
       }
+    if (promise.has_joints)
+      works.joints = local_product(mean, end.recall("joint impulse"));
     if (report.n_active > 0)
       add_contacts(begin, end, balance, works);
     if (model.partition()->n_mpi_processes() > 1)

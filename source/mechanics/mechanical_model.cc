@@ -37,12 +37,25 @@ namespace Percuss
 
 
   void
-  MechanicalModel::add_derivative(Term,
-                                  Argument,
+  MechanicalModel::add_derivative(const Term     term,
+                                  const Argument argument,
                                   const Configuration &,
-                                  double,
-                                  SparseMatrix &) const
+                                  const double  factor,
+                                  SparseMatrix &matrix) const
   {
-    Assert(false, dealii::ExcPureFunctionCalled());
+    Assert(is_linear(), dealii::ExcPureFunctionCalled());
+    const bool is_by_position = argument == Argument::position;
+    double     m = 0, c = 0, k = 0;
+    if (term == Term::momentum)
+      m = is_by_position ? 0 : factor;
+    else if (term != Term::load)
+      (is_by_position ? k : c) = -factor;
+    if (term == Term::damping)
+      k = 0;
+    const auto    added  = assemble(m, c, k);
+    double *const values = matrix.values();
+    AssertDimension(added->rows().values.size(), matrix.rows().values.size());
+    for (std::size_t i = 0; i < added->rows().values.size(); ++i)
+      values[i] += added->rows().values[i];
   }
 } // namespace Percuss

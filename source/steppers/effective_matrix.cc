@@ -13,7 +13,7 @@ namespace Percuss
     : model(context.model)
     , make_linear_solver(context.make_linear_solver)
   {
-    if (!model.is_linear())
+    if (!model.is_linear() || model.constraints() != nullptr)
       matrix = model.make_tangent();
   }
 
@@ -39,9 +39,8 @@ namespace Percuss
 
 
   bool
-  EffectiveMatrix::factorize() const
+  EffectiveMatrix::agree(const bool is_regular) const
   {
-    const bool is_regular = dense.factorize(*matrix);
     return model.partition()->n_mpi_processes() == 1 ?
              is_regular :
              dealii::Utilities::MPI::min(is_regular ? 1u : 0u,

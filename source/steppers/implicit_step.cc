@@ -3,12 +3,25 @@
 
 #include <percuss/steppers/implicit_step.h>
 
+#include <deal.II/base/exceptions.h>
+
 #include <algorithm>
 
 namespace Percuss
 {
+  StepEquation::JointPlaces
+  StepEquation::joint_places(const State &, const State &end) const
+  {
+    Assert(false, dealii::ExcPureFunctionCalled());
+    return {end.q, end.q, 1};
+  }
+
+
+
   ImplicitStep::ImplicitStep(const TimeStepper::Context &context)
     : model(context.model)
+    , joints(model.constraints())
+    , is_constant(model.is_linear() && joints == nullptr)
     , matrix(context)
     , contact(context)
   {
@@ -45,6 +58,16 @@ namespace Percuss
 
 
   void
+  ImplicitStep::start(State &state) const
+  {
+    contact.start(state);
+    if (joints != nullptr)
+      state.memory.push_back({"joint impulse", Vector(model.partition())});
+  }
+
+
+
+  void
   ImplicitStep::solve(const StepEquation &equation,
                       const State        &begin,
                       State              &end,
@@ -57,10 +80,63 @@ namespace Percuss
       {
         const bool is_done = iterate(equation, i == 0, begin, end, report);
         equation.move(begin, end);
-        if (is_done || model.is_linear())
+        if (is_done || is_constant)
           return;
       }
     report.converged = false;
+  }
+
+
+
+  bool
+  ImplicitStep::linearize(const StepEquation &equation,
+                          const State        &begin,
+                          const State        &end,
+                          StepReport         &report) const
+  {
+    const auto add = [&](SparseMatrix &tangent) {
+      equation.add_tangent(begin, end, tangent);
+    };
+    equation.residual(begin, end, r);
+    if (is_constant)
+      {
+        report.add(matrix.solve(r, change));
+        return true;
+      }
+    contact.invalidate_response();
+    if (joints == nullptr)
+      {
+        if (!matrix.set_tangent(add))
+          return false;
+        report.add(matrix.solve(r, change));
+        return true;
+      }
+    const auto          places = equation.joint_places(begin, end);
+    DenseSolver::Border G      = joints->jacobian(places.of_constraint);
+    G *= places.factor;
+    G_impulse = joints->jacobian(places.of_impulse);
+    if (!matrix.set_tangent(add, G_impulse, G))
+      return false;
+    // S x - G^T y = R, G x = g: the velocity changes by -x, and mu = -y.
+    mu = joints->residuals(places.of_constraint);
+    matrix.solve(r, change, mu);
+    for (double &multiplier : mu)
+      multiplier *= -1;
+    return true;
+  }
+
+
+
+  LinearReport
+  ImplicitStep::respond(const Vector &impulse) const
+  {
+    if (joints == nullptr)
+      return matrix.solve(impulse, change);
+    mu_of_contacts.assign(mu.size(), 0.);
+    matrix.solve(impulse, change, mu_of_contacts);
+    for (std::size_t i = 0; i < mu.size(); ++i)
+      mu[i] += mu_of_contacts[i];
+    return {true, 1};
   }
 
 
@@ -72,20 +148,11 @@ namespace Percuss
                         State              &end,
                         StepReport         &report) const
   {
-    equation.residual(begin, end, r);
-    if (!model.is_linear())
+    if (!linearize(equation, begin, end, report))
       {
-        contact.invalidate_response();
-        const bool is_regular = matrix.set_tangent([&](SparseMatrix &tangent) {
-          equation.add_tangent(begin, end, tangent);
-        });
-        if (!is_regular)
-          {
-            report.converged = false;
-            return false;
-          }
+        report.converged = false;
+        return false;
       }
-    report.add(matrix.solve(r, change));
     v_free = end.v;
     v_free -= change;
     if (is_first)
@@ -99,8 +166,16 @@ namespace Percuss
                                             report);
     if (has_impulses)
       {
-        report.add(matrix.solve(contact.impulse(), change));
+        report.add(respond(contact.impulse()));
         v_free += change;
+      }
+    if (joints != nullptr)
+      {
+        Vector &j = end.recall("joint impulse");
+        j         = 0.;
+        for (unsigned int i = 0; i < mu.size(); ++i)
+          for (unsigned int k = 0; k < G_impulse.n(); ++k)
+            j.local_element(k) += G_impulse(i, k) * mu[i];
       }
     change = v_free;
     change -= end.v;

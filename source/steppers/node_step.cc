@@ -26,7 +26,29 @@ namespace Percuss
   NodeStep::NodeStep(const Parameters &parameters, const Context &context)
     : GeneralStep(context)
     , has_half_kick(parameters.start == "half kick")
+    , q_of_joints(model.partition())
   {}
+
+
+
+  NodeStep::JointPlaces
+  NodeStep::joint_places(const State &, const State &end) const
+  {
+    q_of_joints = end.q;
+    q_of_joints.add(h, end.v);
+    return {end.q, q_of_joints, h};
+  }
+
+
+
+  EnergyPromise
+  NodeStep::promise() const
+  {
+    EnergyPromise promise          = GeneralStep::promise();
+    promise.has_joints             = model.constraints() != nullptr;
+    promise.joints_hold_velocities = false;
+    return promise;
+  }
 
 
 
@@ -34,7 +56,7 @@ namespace Percuss
   NodeStep::set_step_size(const double step_size)
   {
     h = step_size;
-    if (!model.is_linear())
+    if (!model.is_linear() || model.constraints() != nullptr)
       {
         implicit.set_step_size(h);
         return;

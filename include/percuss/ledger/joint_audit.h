@@ -26,7 +26,8 @@ namespace Percuss
       : model(model)
     {}
 
-    /// Of a state with the memories "joint force" and "joint impulse".
+    /// Of a state with the memories "joint force" and "joint impulse", or one
+    /// of them.
     /// Collective.
     Violations
     measure(const State &state) const;

@@ -19,6 +19,7 @@ namespace Percuss
       double smooth   = 0; ///< v_{k+1/2} . J
       double load     = 0; ///< its part of the loads
       double damping  = 0; ///< its part of the damping
+      double joints   = 0; ///< v_{k+1/2} . j
       double contact  = 0; ///< v_{k+1/2} . D^T lambda, normal directions
       double friction = 0; ///< the same, tangential directions
       double impulse  = 0; ///< sum of |lambda|, in N s
@@ -28,10 +29,10 @@ namespace Percuss
 
     /// Collective.
     Works
-    measure(const State           &begin,
-            const State           &end,
-            const StepReport      &report,
-            const MomentumBalance &balance) const;
+    measure(const State         &begin,
+            const State         &end,
+            const StepReport    &report,
+            const EnergyPromise &promise) const;
 
   private:
     void

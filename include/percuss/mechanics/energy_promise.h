@@ -11,13 +11,14 @@
 namespace Percuss
 {
   /// How a scheme balances momentum in a step,
-  /// @f[ M(q_m)\,(v_{k+1}-v_k) = J + D(q_c)^T\lambda, @f]
-  /// with its own impulse J of all smooth forces, evaluated from both states.
+  /// @f[ M(q_m)\,(v_{k+1}-v_k) = J + j + D(q_c)^T\lambda, @f]
+  /// with its own impulse J of all smooth forces, evaluated from both states,
+  /// and that of joints, j.
   /// Multiplied by the mean velocity this gives the balance of energy,
   /// @f[ \Delta E = W_\text{load} + W_\text{damping} + v_{k+1/2}\cdot
   ///     D^T\lambda - \mathcal D, \qquad
   ///     \mathcal D = v_{k+1/2}\cdot M(q_m)\Delta v - \Delta E
-  ///     - v_{k+1/2}\cdot J + W_\text{load} + W_\text{damping}, @f]
+  ///     - v_{k+1/2}\cdot (J + j) + W_\text{load} + W_\text{damping}, @f]
   /// where W are the works of the scheme's impulses of the loads and of the
   /// damping: D is what the potential and the changing mass matrix make of the
   /// smooth motion.
@@ -94,8 +95,12 @@ namespace Percuss
     /// The scheme has the memory "position impulse", p.
     bool corrects_positions = false;
 
-    /// The scheme has the memories "joint impulse" and "joint force", j and r.
+    /// The scheme has the memories "joint impulse" and "joint force", j and r;
+    /// one that promises the balance of momentum has j alone.
     bool has_joints = false;
+
+    /// Joints hold in velocities, as they do in positions.
+    bool joints_hold_velocities = true;
 
     /// The scheme is of the HHT family and has the memories "filter
     /// displacement", "filter load" and "filter damping": then the ledger

@@ -127,8 +127,9 @@ namespace Percuss
       return assemble(0, 0, 0);
     }
 
-    /// Adds @p factor times the derivative of a term. For models that are not
-    /// linear; the matrix of the others is known from assemble().
+    /// Adds @p factor times the derivative of a term to a matrix that
+    /// make_tangent() has made. (For linear models assemble() is the better
+    /// choice, where it serves.)
     virtual void
     add_derivative(Term                 term,
                    Argument             argument,

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace Percuss
 {
@@ -32,11 +33,31 @@ namespace Percuss
     {
       clear();
       add(*matrix);
-      return factorize();
+      return agree(dense.factorize(*matrix));
     }
 
+    /// The same with a border of constraints, see DenseSolver.
+    template <typename Add>
+    bool
+    set_tangent(const Add                 &add,
+                const DenseSolver::Border &B,
+                const DenseSolver::Border &G) const
+    {
+      clear();
+      add(*matrix);
+      return agree(dense.factorize(*matrix, B, G));
+    }
+
+    /// With a border: where the constraints do not change.
     LinearReport
     solve(const Vector &b, Vector &x) const;
+
+    /// With a border, see DenseSolver::solve().
+    void
+    solve(const Vector &b, Vector &x, std::vector<double> &mu) const
+    {
+      dense.solve(b, x, mu);
+    }
 
     /// How much larger S is than the mass matrix, see EnergyPromise.
     double
@@ -49,8 +70,9 @@ namespace Percuss
     void
     clear() const;
 
+    /// Whether all ranks say so.
     bool
-    factorize() const;
+    agree(bool is_regular) const;
 
     const MechanicalModel              &model;
     const TimeStepper::MakeLinearSolver make_linear_solver;

@@ -7,13 +7,16 @@
 #include <percuss/steppers/effective_matrix.h>
 
 #include <string>
+#include <vector>
 
 namespace Percuss
 {
   /// The equation of a step with the velocity at its end as unknown,
   /// @f[ R(v_{k+1}) = D^T\lambda, @f]
   /// with contacts at velocity level. For a linear model R is linear, with the
-  /// constant matrix of ImplicitStep::set_constant().
+  /// constant matrix of ImplicitStep::set_constant(). Joints of the model add
+  /// their impulse j on the right and hold at a position of the equation's
+  /// choice.
   class StepEquation
   {
   public:
@@ -38,6 +41,16 @@ namespace Percuss
                 const State  &end,
                 SparseMatrix &tangent) const = 0;
 
+    /// With joints: where they act, so that the step has the impulse
+    /// j = G(q)^T mu, and where they must hold, with dq/dv = factor.
+    struct JointPlaces
+    {
+      const Vector &of_impulse, &of_constraint;
+      double        factor;
+    };
+    virtual JointPlaces
+    joint_places(const State &begin, const State &end) const;
+
     /// Where the contacts are placed and found active.
     virtual Configuration
     contact_place(const State &begin, const State &end) const = 0;
@@ -59,7 +72,7 @@ namespace Percuss
   public:
     explicit ImplicitStep(const TimeStepper::Context &context);
 
-    /// For a linear model: S = m M + c C + k K.
+    /// For a linear model without joints: S = m M + c C + k K.
     void
     set_constant(double h, double m, double c, double k);
 
@@ -67,12 +80,10 @@ namespace Percuss
     void
     set_step_size(double h);
 
-    /// Adds the impulses to an initial state, as its first memory.
+    /// Adds the impulses to an initial state, as its first memory, and those
+    /// of joints where there are some, as "joint impulse".
     void
-    start(State &state) const
-    {
-      contact.start(state);
-    }
+    start(State &state) const;
 
     /// From a guess of the velocity in @p end.
     void
@@ -109,10 +120,27 @@ namespace Percuss
             State              &end,
             StepReport         &report) const;
 
-    const MechanicalModel &model;
-    EffectiveMatrix        matrix;
-    ContactStep            contact;
-    mutable Vector         r, change, v_free;
-    mutable double         scale = 0; ///< of velocities, in m/s
+    /// Solves the linearised equation without impulses of contacts for the
+    /// change of the velocity; false where it is singular.
+    bool
+    linearize(const StepEquation &equation,
+              const State        &begin,
+              const State        &end,
+              StepReport         &report) const;
+
+    /// change = response to an impulse of contacts, and what the joints do.
+    LinearReport
+    respond(const Vector &impulse) const;
+
+    const MechanicalModel            &model;
+    const BilateralConstraints *const joints;
+    const bool                        is_constant; ///< the matrix
+    mutable std::vector<double>       mu, mu_of_contacts;
+    mutable DenseSolver::Border       G_impulse;
+
+    EffectiveMatrix matrix;
+    ContactStep     contact;
+    mutable Vector  r, change, v_free;
+    mutable double  scale = 0; ///< of velocities, in m/s
   };
 } // namespace Percuss

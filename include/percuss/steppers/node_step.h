@@ -22,6 +22,10 @@ namespace Percuss
   /// contacts with g(q_{k+1}) <= 0 are active and directions are those at
   /// q_{k+1}.
   ///
+  /// Joints act at the node, with the impulse G(q_{k+1})^T mu, such that they
+  /// hold at the next one, g_B(q_{k+1} + h v_{k+1}) = 0, as in the method
+  /// SHAKE: positions obey them to round-off, velocities to order h.
+  ///
   /// The first velocity v_0 follows from the initial one by half a kick at the
   /// first node, which has half an element only. Where the file asks for it,
   /// the velocity of the first element is the initial velocity itself; this
@@ -49,6 +53,15 @@ namespace Percuss
     std::vector<std::pair<std::string, std::string>>
     facts() const override;
 
+    bool
+    treats_joints() const override
+    {
+      return true;
+    }
+
+    EnergyPromise
+    promise() const override;
+
   protected:
     void
     prepare(const State &begin, State &end) const override;
@@ -56,6 +69,10 @@ namespace Percuss
     void
     move(const State &, State &) const override
     {}
+
+    /// Joints act at the node and hold at the end of the element after it.
+    JointPlaces
+    joint_places(const State &begin, const State &end) const override;
 
     Configuration
     contact_place(const State &begin, const State &end) const override
@@ -106,7 +123,8 @@ namespace Percuss
     double
     estimate_highest_frequency() const;
 
-    const bool has_half_kick;
-    double     highest_frequency = -1; ///< not known yet
+    const bool     has_half_kick;
+    mutable Vector q_of_joints;
+    double         highest_frequency = -1; ///< not known yet
   };
 } // namespace Percuss
