@@ -122,6 +122,19 @@ def longer_run(program, reference):
     runs.compare(program.results("longer"), reference)
 
 
+def small_system(build_folder, folder):
+    """The same for a system of formulas with friction."""
+    file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..",
+                        "parameter_files", "benchmark", "woodpecker_toy.prm")
+    program = runs.Program(build_folder, folder, N_STEPS, CHECKPOINT_INTERVAL, file)
+    for name, scheme in (("jean", "moreau jean"), ("variational", "variational moreau")):
+        options = ("--set", "scheme/type=" + scheme, "--set", "output/energy limits=true")
+        program.run(name, "--set", "time/end time=0.2", *options)
+        program.run(name + "_in_parts", "--set", "time/end time=0.1", *options)
+        program.run(name + "_in_parts", "--resume", "--set", "time/end time=0.2", *options)
+        runs.compare(program.results(name + "_in_parts"), program.results(name))
+
+
 def rows(results, table):
     with open(os.path.join(results, table), encoding="utf-8") as stream:
         return [[float(text) for text in row] for row in csv.reader(stream)
@@ -187,7 +200,12 @@ def main():
             except runs.Failure as failure:
                 n_failed += 1
                 print(f"{function.__name__}: {failure}")
-    print(f"{len(tests)} tests, {n_failed} failed")
+        try:
+            small_system(sys.argv[1], folder)
+        except runs.Failure as failure:
+            n_failed += 1
+            print(f"small_system: {failure}")
+    print(f"{len(tests) + 1} tests, {n_failed} failed")
     sys.exit(1 if n_failed else 0)
 
 

@@ -102,7 +102,7 @@ namespace Percuss::Test
           compare("tutorial/impacting_bar.prm",
                   with(small_bar,
                        {"scheme/type=" + scheme,
-                        "time/step size=2e-6",
+                        "time/step size=1.5e-6",
                         "time/end time=" + end_time,
                         "model/bar/mass matrix=" + mass,
                         "model/bar/right end/condition=wall",
@@ -179,6 +179,44 @@ namespace Percuss::Test
                  "output/probes=",
                  "time/step size=1e-2",
                  "time/end time=2"},
+                1e-10,
+                1e-9);
+    }
+
+    // All coordinates are on rank 0.
+    TEST(Ranks, LagrangianSystems)
+    {
+      for (const std::string scheme : {"moreau",
+                                       "symmetric moreau",
+                                       "variational moreau",
+                                       "moreau jean",
+                                       "generalized alpha"})
+        {
+          compare("benchmark/spring_pendulum.prm",
+                  {"scheme/type=" + scheme,
+                   "output/field interval=100",
+                   "output/energy limits=true",
+                   "time/end time=1.2"},
+                  1e-10,
+                  1e-9);
+          compare("benchmark/woodpecker_toy.prm",
+                  {"scheme/type=" + scheme,
+                   "output/field interval=0",
+                   "output/table interval=10",
+                   "time/end time=0.02"},
+                  1e-10,
+                  1e-9);
+        }
+      compare("benchmark/painleve_rod.prm",
+              {"output/field interval=0", "time/end time=0.05"},
+              1e-9,
+              1e-9);
+      for (const std::string scheme :
+           {"variational moreau", "position velocity generalized alpha"})
+        compare("benchmark/rigid_pendulum_cartesian.prm",
+                {"scheme/type=" + scheme,
+                 "output/field interval=0",
+                 "time/end time=1"},
                 1e-10,
                 1e-9);
     }
