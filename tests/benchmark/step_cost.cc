@@ -170,6 +170,65 @@ namespace Percuss::Test
       });
       std::printf("%-20s %8.2f\n", scheme.c_str(), 1e6 * cost);
     }
+    /// Moreau's scheme for the spring pendulum, nothing but its arithmetic.
+    double
+    hand_written_pendulum(const double h, const int n_steps)
+    {
+      double     l = 1.1, phi = 0.7853981633974483, dl = 0, dphi = 0;
+      const auto start = Clock::now();
+      for (int step = 0; step < n_steps; ++step)
+        {
+          l += h * dl;
+          phi += h * dphi;
+          const double before = dphi;
+          const double force_l =
+            l * dphi * dphi - 100 * (l - 1) + 9.81 * std::cos(phi);
+          const double force_phi = -(9.81 * std::sin(phi) + 2 * dl * dphi) / l;
+          dl += h * force_l;
+          dphi += h * force_phi;
+          if (phi <= 0 && dphi + before < 0)
+            dphi = -before;
+        }
+      const double seconds =
+        std::chrono::duration<double>(Clock::now() - start).count();
+      // The result must be used, or the compiler leaves out the work.
+      return std::isfinite(l + phi + dl + dphi) ? seconds / n_steps : 0;
+    }
+
+    const Overrides spring_pendulum = {
+      "model/type=lagrangian",
+      "model/lagrangian/coordinates=l, phi",
+      "model/lagrangian/constants=m = 1; l0 = 1; k = 100; g = 9.81",
+      "model/lagrangian/kinetic energy=1/2*m*(l'^2 + l^2*phi'^2)",
+      "model/lagrangian/potential energy=1/2*k*(l - l0)^2 - m*g*l*cos(phi)",
+      "model/lagrangian/initial position=l = 1.1; phi = pi/4",
+      "model/lagrangian/contacts/gaps=wall = phi",
+      "model/lagrangian/contacts/restitution=1"};
+
+    const Overrides lagrangian_ball = {
+      "model/type=lagrangian",
+      "model/lagrangian/initial position=x = 1",
+      "model/lagrangian/contacts/gaps=floor = x",
+      "model/lagrangian/contacts/restitution=0.75"};
+
+    void
+    print_formulas(const std::string &name,
+                   const Overrides   &system,
+                   const std::string &scheme)
+    {
+      Overrides overrides = system;
+      for (const std::string &text :
+           {"scheme/type=" + scheme,
+            std::string("time/step size=1e-3"),
+            std::string("time/end time=100"),
+            std::string("output/table interval=1000")})
+        overrides.push_back(text);
+      const double cost = least(5, [&]() { return measure(overrides).step; });
+      std::printf("%-18s %-20s %8.2f\n",
+                  name.c_str(),
+                  scheme.c_str(),
+                  1e6 * cost);
+    }
   } // namespace
 } // namespace Percuss::Test
 
@@ -188,5 +247,23 @@ main(int argc, char **argv)
   std::printf("\nBouncing ball, ledger on: us per step\n");
   for (const std::string scheme : {"moreau jean", "generalized alpha"})
     Percuss::Test::print_ball(scheme);
+  std::printf("\nModel 'lagrangian', ledger on: us per step (by hand, Moreau's "
+              "scheme without a ledger: %.2f)\n",
+              1e6 * Percuss::Test::least(5, []() {
+                return Percuss::Test::hand_written_pendulum(1e-3, 100000);
+              }));
+  for (const std::string scheme : {"moreau",
+                                   "symmetric moreau",
+                                   "variational moreau",
+                                   "moreau jean",
+                                   "generalized alpha"})
+    {
+      Percuss::Test::print_formulas("spring pendulum",
+                                    Percuss::Test::spring_pendulum,
+                                    scheme);
+      Percuss::Test::print_formulas("bouncing ball",
+                                    Percuss::Test::lagrangian_ball,
+                                    scheme);
+    }
   return 0;
 }
