@@ -131,9 +131,9 @@ set title 'Angle, h = 2 ms'
 set ylabel 'rad'
 set key right top opaque
 set yrange [0:1]
-plot runs.'/variational_moreau/probes.csv' using 1:3 every ::1 with points pt 7 ps 0.12 \
+plot runs.'/variational_moreau/probes.csv' using 1:3 every 5::1 with points pt 7 ps 0.15 \
        lc rgb '#6fa8d0' title 'variational', \
-     runs.'/moreau/probes.csv' using 1:3 every ::1 with points pt 7 ps 0.12 \
+     runs.'/moreau/probes.csv' using 1:3 every 5::1 with points pt 7 ps 0.15 \
        lc rgb '#000000' title 'Moreau'
 END
 
