@@ -20,9 +20,15 @@ namespace Percuss
   {
     using namespace dealii::Utilities::MPI;
     std::pair<int, std::string> failure = {0, ""};
+    std::string                 entry; // the path of an EntryError
     try
       {
         action();
+      }
+    catch (const EntryError &error)
+      {
+        failure = {static_cast<int>(error.code), error.reason};
+        entry   = error.path;
       }
     catch (const Error &error)
       {
@@ -35,8 +41,14 @@ namespace Percuss
     const bool is_serial = n_mpi_processes(communicator) == 1;
     if ((is_serial ? failure.first : max(failure.first, communicator)) == 0)
       return;
-    for (const auto &other : all_gather(communicator, failure))
-      if (other.first != 0)
-        throw Error(static_cast<ExitCode>(other.first), other.second);
+    const auto failures = all_gather(communicator, failure);
+    const auto entries  = all_gather(communicator, entry);
+    for (std::size_t rank = 0; rank < failures.size(); ++rank)
+      if (const auto &[code, text] = failures[rank]; code != 0)
+        {
+          if (!entries[rank].empty())
+            throw EntryError(entries[rank], text);
+          throw Error(static_cast<ExitCode>(code), text);
+        }
   }
 } // namespace Percuss

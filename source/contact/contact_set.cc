@@ -61,16 +61,19 @@ namespace Percuss
     numbering =
       make_partition(static_cast<unsigned int>(offsets.size()), communicator);
     rates.assign(offsets.size(), 0.);
-    double largest[2] = {0, 0};
+    double largest[2] = {0, 1};
     for (const ContactPoint &point : local_points)
       {
         largest[0] = std::max(largest[0], point.restitution);
-        if (point.n_directions > 1)
-          largest[1] = std::max(largest[1], point.friction);
+        if (point.friction > 0)
+          largest[1] =
+            std::max(largest[1], static_cast<double>(point.n_directions));
       }
     MPI_Allreduce(MPI_IN_PLACE, largest, 2, MPI_DOUBLE, MPI_MAX, communicator);
-    restitution   = largest[0];
-    is_frictional = largest[1] > 0;
+    restitution      = largest[0];
+    frictional_block = static_cast<unsigned int>(largest[1]);
+    n_contacts       = dealii::Utilities::MPI::sum(
+      static_cast<unsigned int>(local_points.size()), communicator);
   }
 
 

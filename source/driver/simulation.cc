@@ -119,20 +119,43 @@ namespace Percuss
                          what + " of the model '" + settings.model.name() +
                          "'; " + instead);
     };
-    if (model->constraints() != nullptr && !scheme->treats_joints())
+    const bool has_joints = model->constraints() != nullptr;
+    if (has_joints && !scheme->treats_joints())
       refuse("the joints",
-             "'variational moreau' and 'position velocity generalized alpha' "
-             "do");
+             model->is_linear() ?
+               "'variational moreau' and 'position velocity generalized "
+               "alpha' do" :
+               "'moreau', 'symmetric moreau' and 'variational moreau' do");
     if (!model->is_linear() && !scheme->treats_nonlinear_models())
       refuse("the state-dependent mass, forces or contacts",
-             "'moreau', 'symmetric moreau', 'variational moreau', 'moreau "
-             "jean' and 'generalized alpha' do");
-    const bool has_friction =
-      settings.law.name() != "signorini" && model->contacts().has_friction();
-    if (has_friction && !scheme->treats_friction())
+             has_joints ?
+               "'moreau', 'symmetric moreau' and 'variational moreau' do" :
+               "'moreau', 'symmetric moreau', 'variational moreau', 'moreau "
+               "jean' and 'generalized alpha' do");
+    const unsigned int block = model->contacts().largest_frictional_block();
+    if (!law_knows_friction() || block == 1)
+      return;
+    if (!scheme->treats_friction())
       refuse("the friction",
              "schemes with contacts at velocity level do, for example 'moreau "
              "jean'");
+    if (block > contact_solver->largest_frictional_block())
+      throw EntryError("contact/solver",
+                       "'" + settings.contact_solver.name() +
+                         "' does not treat friction" +
+                         (block == 3 ? " in space" : "") +
+                         "; 'projection', 'prox' and 'newton' do");
+  }
+
+
+
+  bool
+  Simulation::law_knows_friction() const
+  {
+    ContactPoint point;
+    point.n_directions = 2;
+    point.friction     = 1;
+    return law->friction(point) > 0;
   }
 
 
@@ -144,7 +167,12 @@ namespace Percuss
     auto       facts        = model->facts();
     const auto scheme_facts = scheme->facts();
     facts.emplace_back("possible contacts",
-                       std::to_string(model->contacts().partition()->size()));
+                       std::to_string(model->contacts().size()));
+    if (model->contacts().largest_frictional_block() > 1 &&
+        !law_knows_friction())
+      facts.emplace_back("friction",
+                         "ignored by the law '" + settings.law.name() +
+                           "'; 'coulomb' knows it");
     facts.insert(facts.end(), scheme_facts.begin(), scheme_facts.end());
     return facts;
   }

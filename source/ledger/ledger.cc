@@ -567,6 +567,9 @@ namespace Percuss
   {
     if (!std::isfinite(energy.total()) || !std::isfinite(residual))
       stop(end, "the energy is not a finite number.");
+    if (energy.kinetic < -tolerance * scale)
+      stop(end,
+           "the kinetic energy is negative: the mass matrix is not positive.");
     const double new_scale =
       std::max({scale,
                 energy.kinetic + energy.strain + std::abs(energy.potential),

@@ -13,8 +13,11 @@ namespace Percuss
     if (!M->has_positive_diagonal())
       throw EntryError("scheme/type",
                        "the scheme needs a mass at each coordinate, and the "
-                       "model has some without; 'redistributed mass newmark' "
-                       "is made for such models");
+                       "model has some without" +
+                         std::string(model.is_linear() ?
+                                       "; 'redistributed mass newmark' is made "
+                                       "for such models" :
+                                       ""));
     return M;
   }
 } // namespace Percuss

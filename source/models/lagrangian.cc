@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
+#include <percuss/base/collective.h>
 #include <percuss/base/error.h>
 #include <percuss/base/registry.h>
 #include <percuss/base/suggestion.h>
@@ -81,7 +82,7 @@ namespace Percuss
         , drawing(parameters, names)
       {
         linear = system.is_linear() && all_contacts.has_constant_directions();
-        check_start();
+        collectively(communicator, [this]() { check_start(); });
       }
 
       bool
@@ -252,6 +253,8 @@ namespace Percuss
       if (!are_finite(matrix))
         throw EntryError("model/lagrangian/kinetic energy",
                          "the mass matrix is not finite at the start.");
+      joints.check_start(start.q, start.v);
+      set({0, start.q, start.v});
       system.term(Term::force).evaluate(x, values.data());
       if (!are_finite(values))
         throw EntryError("model/lagrangian/potential energy",

@@ -64,43 +64,62 @@ namespace Percuss
                 constraints,
                 "Joints, as 'rod = x^2 + y^2 - L^2', each a formula of the "
                 "coordinates that stays 0");
-    ParameterSection sub = section.subsection("contacts");
-    sub.add("gaps",
-            contacts.gaps,
-            "As 'floor = y - R; wall = x', each a formula of coordinates and "
-            "t that stays >= 0");
-    sub.add("restitution",
-            contacts.restitution,
-            "Newton's coefficient e_N: one number for all contacts, or 'floor "
-            "= 0.5; wall = 1'");
-    sub.add("friction",
-            contacts.friction,
-            "Coulomb's coefficient mu, used with contact/law = coulomb: one "
-            "number, or a list as for the restitution");
-    sub.add("tangential restitution",
-            contacts.tangential_restitution,
-            "e_T: one number, or a list as for the restitution");
-    sub.add("sliding velocities",
-            contacts.sliding_velocities,
-            "The velocity at which a contact slides, as 'floor = x' - R*phi'', "
-            "linear in the velocities; two formulas with a comma between them "
-            "for a contact in space");
-    sub.add("sliding points",
-            contacts.sliding_points,
-            "Instead of a velocity: the position of the touching point along "
-            "the surface, as 'floor = x + L*cos(phi)', whose rate it is");
-    ParameterSection figure = section.subsection("drawing");
-    figure.add("points",
-               drawing.points,
-               "For the VTU files, as 'mass = x, y; ...' with two or three "
-               "coordinates");
-    figure.add("lines",
-               drawing.lines,
-               "As 'rod = 0, 0 -> x, y -> x + 1, y; ...'");
-    figure.add("arrows",
-               drawing.arrows,
-               "As 'weight = x, y -> 0, -m*g; ...': a point and the vector "
-               "that starts there");
+    ParameterSection of_contacts = section.subsection("contacts");
+    contacts.declare(of_contacts);
+    ParameterSection of_drawing = section.subsection("drawing");
+    drawing.declare(of_drawing);
+  }
+
+
+
+  void
+  LagrangianParameters::Contacts::declare(ParameterSection &section)
+  {
+    section.add(
+      "gaps",
+      gaps,
+      "As 'floor = y - R; wall = x', each a formula of coordinates and "
+      "t that stays >= 0");
+    section.add(
+      "restitution",
+      restitution,
+      "Newton's coefficient e_N: one number for all contacts, or 'floor "
+      "= 0.5; wall = 1'");
+    section.add(
+      "friction",
+      friction,
+      "Coulomb's coefficient mu, used with contact/law = coulomb: one "
+      "number, or a list as for the restitution");
+    section.add("tangential restitution",
+                tangential_restitution,
+                "e_T: one number, or a list as for the restitution");
+    section.add(
+      "sliding velocities",
+      sliding_velocities,
+      "The velocity at which a contact slides, as 'floor = x' - R*phi'', "
+      "linear in the velocities; two formulas with a comma between them "
+      "for a contact in space");
+    section.add(
+      "sliding points",
+      sliding_points,
+      "Instead of a velocity: the position of the touching point along "
+      "the surface, as 'floor = x + L*cos(phi)', whose rate it is");
+  }
+
+
+
+  void
+  LagrangianParameters::Drawing::declare(ParameterSection &section)
+  {
+    section.add("points",
+                points,
+                "For the VTU files, as 'mass = x, y; ...' with two or three "
+                "coordinates");
+    section.add("lines", lines, "As 'rod = 0, 0 -> x, y -> x + 1, y; ...'");
+    section.add("arrows",
+                arrows,
+                "As 'weight = x, y -> 0, -m*g; ...': a point and the vector "
+                "that starts there");
   }
 
 

@@ -32,6 +32,9 @@ namespace Percuss
       std::string tangential_restitution = "0";
       std::string sliding_velocities;
       std::string sliding_points;
+
+      void
+      declare(ParameterSection &section);
     };
     Contacts contacts;
 
@@ -40,6 +43,9 @@ namespace Percuss
       std::string points;
       std::string lines;
       std::string arrows;
+
+      void
+      declare(ParameterSection &section);
     };
     Drawing drawing;
 

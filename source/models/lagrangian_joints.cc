@@ -4,6 +4,8 @@
 #include "lagrangian_joints.h"
 
 #include <algorithm>
+#include <cmath>
+#include <sstream>
 
 namespace Percuss
 {
@@ -19,6 +21,7 @@ namespace Percuss
       {
         const Formula joint = entry.formula(item.text, names.all);
         g.push_back(joint);
+        joint_names.push_back(item.name);
         Formula rate;
         for (unsigned int i = 0; i < names.size(); ++i)
           {
@@ -39,6 +42,35 @@ namespace Percuss
     values     = CompiledFormulas(g, names.all);
     gradients  = CompiledFormulas(G, names.all);
     curvatures = CompiledFormulas(curvature_formulas, names.all);
+  }
+
+
+
+  void
+  LagrangianJoints::check_start(const Vector &q, const Vector &v) const
+  {
+    const std::vector<double>        g = residuals(q);
+    const dealii::FullMatrix<double> G = jacobian(q);
+    for (unsigned int i = 0; i < size(); ++i)
+      {
+        double rate = 0, scale_q = 0, scale_v = 0;
+        for (unsigned int j = 0; j < n_coordinates; ++j)
+          {
+            rate += G(i, j) * v.local_element(j);
+            scale_q += std::abs(G(i, j) * q.local_element(j));
+            scale_v += std::abs(G(i, j) * v.local_element(j));
+          }
+        const auto refuse = [&](const std::string &entry, const double value) {
+          std::ostringstream text;
+          text << "violates the joint '" << joint_names[i] << "' by " << value
+               << ".";
+          FormulaEntry("initial " + entry, "").refuse(text.str());
+        };
+        if (!(std::abs(g[i]) <= 1e-9 * scale_q))
+          refuse("position", g[i]);
+        if (!(std::abs(rate) <= 1e-9 * scale_v))
+          refuse("velocity", rate);
+      }
   }
 
 

@@ -19,6 +19,10 @@ namespace Percuss
                      const LagrangianNames      &names,
                      bool                        is_owner);
 
+    /// @throws EntryError where a joint does not hold at the start
+    void
+    check_start(const Vector &q, const Vector &v) const;
+
     /// On all ranks.
     bool
     exist() const
@@ -47,8 +51,10 @@ namespace Percuss
              const Vector           &q,
              const Vector           &v) const;
 
-    const bool       is_owner;
-    unsigned int     n_joints = 0, n_coordinates;
-    CompiledFormulas values, gradients, curvatures;
+    const bool   is_owner;
+    unsigned int n_joints = 0, n_coordinates;
+
+    std::vector<std::string> joint_names;
+    CompiledFormulas         values, gradients, curvatures;
   };
 } // namespace Percuss

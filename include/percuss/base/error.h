@@ -41,8 +41,10 @@ namespace Percuss
     EntryError(const std::string &path, const std::string &reason)
       : Error(ExitCode::usage, "entry '" + path + "': " + reason)
       , path(path)
+      , reason(reason)
     {}
 
     const std::string path; ///< "output/probes"
+    const std::string reason;
   };
 } // namespace Percuss

@@ -106,12 +106,20 @@ namespace Percuss
       return !geometry;
     }
 
-    /// Whether a contact of any rank has tangential directions and friction.
-    /// After complete().
-    bool
-    has_friction() const
+    /// Contacts of all ranks. After complete().
+    unsigned int
+    size() const
     {
-      return is_frictional;
+      return n_contacts;
+    }
+
+    /// The largest number of directions of a contact of any rank that has
+    /// tangential directions and friction; 1 where there is none. After
+    /// complete().
+    unsigned int
+    largest_frictional_block() const
+    {
+      return frictional_block;
     }
 
     /// Evaluates the geometry, where there is one, for all that follows.
@@ -144,8 +152,9 @@ namespace Percuss
     is_placed(double time, const Vector &q) const;
 
     MPI_Comm                    communicator;
-    double                      restitution   = 0;
-    bool                        is_frictional = false;
+    double                      restitution      = 0;
+    unsigned int                frictional_block = 1;
+    unsigned int                n_contacts       = 0;
     Partition                   numbering;
     std::vector<ContactPoint>   local_points;
     std::vector<unsigned int>   row_start = {0};

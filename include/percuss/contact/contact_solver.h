@@ -33,6 +33,14 @@ namespace Percuss
     {}
     virtual ~ContactSolver() = default;
 
+    /// The largest number of directions of a contact with friction that the
+    /// method can treat: 3 in space, 2 in the plane, 1 for no friction.
+    virtual unsigned int
+    largest_frictional_block() const
+    {
+      return 3;
+    }
+
     /// @p lambda holds a guess before and the impulses afterwards; it is zero
     /// outside the active contacts. Collective.
     ContactReport

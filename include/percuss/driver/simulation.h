@@ -93,6 +93,9 @@ namespace Percuss
     void
     check_scheme() const;
 
+    bool
+    law_knows_friction() const;
+
     using Clock = std::chrono::steady_clock;
 
     std::string

@@ -50,6 +50,12 @@ namespace Percuss
         , maximum_pivots(parameters.maximum_pivots)
       {}
 
+      unsigned int
+      largest_frictional_block() const override
+      {
+        return 2;
+      }
+
     protected:
       unsigned int
       run(const ContactProblem &problem, Vector &lambda) const override;

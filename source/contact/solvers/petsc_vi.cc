@@ -42,6 +42,12 @@ namespace Percuss
         , maximum_iterations(parameters.maximum_iterations)
       {}
 
+      unsigned int
+      largest_frictional_block() const override
+      {
+        return 1;
+      }
+
     protected:
       unsigned int
       run(const ContactProblem &problem, Vector &lambda) const override;

@@ -77,8 +77,8 @@ namespace Percuss
                    "Moreau-Jean theta scheme: velocities and impulses as "
                    "unknowns, robust",
                    {{"order",
-                     "1 with impacts; in smooth motion 2 for theta = 1/2, "
-                     "else 1"},
+                     "1 with impacts; in smooth motion 2 for theta = 1/2 "
+                     "and a constant mass matrix, else 1"},
                     {"energy",
                      "dissipates E for 1/2 <= theta <= 1/(1+e), at all "
                      "frequencies"},
