@@ -68,7 +68,7 @@ namespace Percuss
     time.declare(root.subsection("time"));
 
     ParameterSection contact = root.subsection("contact");
-    law.declare(contact, "law", "signorini", "Of all contacts");
+    law.declare(contact, "law", "coulomb", "Of all contacts");
     contact_solver.declare(contact,
                            "solver",
                            "lemke",

@@ -51,14 +51,18 @@ namespace Percuss
     if (joints.size() > 0)
       {
         const auto G = joints.jacobian(state.q);
-        for (const double g : joints.residuals(state.q))
-          result.position = std::max(result.position, std::abs(g));
+        const auto g = joints.residuals(state.q);
         for (unsigned int j = 0; j < G.m(); ++j)
           {
-            double rate = 0;
+            double rate = 0, square = 0;
             for (unsigned int i = 0; i < G.n(); ++i)
-              rate += G(j, i) * state.v.local_element(i);
-            result.velocity = std::max(result.velocity, std::abs(rate));
+              {
+                rate += G(j, i) * state.v.local_element(i);
+                square += G(j, i) * G(j, i);
+              }
+            const double slope = std::sqrt(square);
+            result.position = std::max(result.position, std::abs(g[j]) / slope);
+            result.velocity = std::max(result.velocity, std::abs(rate) / slope);
           }
         for (const State::Memory &item : state.memory)
           if (item.name == "joint force" || item.name == "joint impulse")

@@ -3,6 +3,7 @@
 
 #include <percuss/ledger/momentum_audit.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -23,6 +24,7 @@ namespace Percuss
     : model(model)
     , mean(model.partition())
     , work(model.partition())
+    , rest(model.partition())
     , u(model.contacts().partition())
   {}
 
@@ -39,11 +41,12 @@ namespace Percuss
     mean = begin.v;
     mean.sadd(0.5, 0.5, end.v);
     const State &place = balance.has_mass_of_end() ? end : begin;
-    model.evaluate(Term::momentum, {place.time, place.q, end.v}, work);
-    works.inertia = local_product(mean, work);
+    model.evaluate(Term::momentum, {place.time, place.q, end.v}, rest);
     model.evaluate(Term::momentum, {place.time, place.q, begin.v}, work);
-    works.inertia -= local_product(mean, work);
+    rest -= work;
+    works.inertia = local_product(mean, rest);
     balance.impulse(Term::force, begin, end, work);
+    rest -= work;
     works.smooth = local_product(mean, work);
     if (model.has_driving_load())
       {
@@ -56,9 +59,16 @@ namespace Percuss
         works.damping = local_product(mean, work);
       }
     if (promise.has_joints)
-      works.joints = local_product(mean, end.recall("joint impulse"));
+      {
+        rest -= end.recall("joint impulse");
+        works.joints = local_product(mean, end.recall("joint impulse"));
+      }
     if (report.n_active > 0)
       add_contacts(begin, end, balance, works);
+    for (unsigned int i = 0; i < rest.locally_owned_size(); ++i)
+      works.residual += std::abs(rest.local_element(i)) *
+                        std::max(std::abs(begin.v.local_element(i)),
+                                 std::abs(end.v.local_element(i)));
     if (model.partition()->n_mpi_processes() > 1)
       MPI_Allreduce(MPI_IN_PLACE,
                     &works,
@@ -66,6 +76,9 @@ namespace Percuss
                     MPI_DOUBLE,
                     MPI_SUM,
                     model.communicator);
+    if (model.is_rheonomic())
+      works.load += promise.step_size / 2 *
+                    (model.explicit_power(begin) + model.explicit_power(end));
     return works;
   }
 
@@ -80,6 +93,8 @@ namespace Percuss
     const State  &place  = balance.has_contacts_of_end() ? end : begin;
     const Vector &lambda = impulses(end);
     model.contacts().place(place.time, place.q);
+    model.contacts().impulses(lambda, work);
+    rest -= work;
     model.contacts().multiply(mean, u);
     for (const ContactPoint &point : model.contacts().points())
       for (unsigned int i = 0; i < point.n_directions; ++i)

@@ -8,6 +8,7 @@
 #include <percuss/models/dense_model.h>
 
 #include <deal.II/base/mpi.h>
+#include <deal.II/lac/lapack_templates.h>
 
 #include <algorithm>
 #include <cmath>
@@ -122,6 +123,21 @@ namespace Percuss
         return system.has_loads();
       }
 
+      bool
+      has_damping() const override
+      {
+        return system.has_damping();
+      }
+
+      bool
+      is_rheonomic() const override
+      {
+        return system.is_rheonomic();
+      }
+
+      double
+      explicit_power(const State &state) const override;
+
       const BilateralConstraints *
       constraints() const override
       {
@@ -159,6 +175,9 @@ namespace Percuss
       void
       check_start() const;
 
+      void
+      check_quadratic() const;
+
       /// "gap of floor" and the like; no value where @p what is a formula.
       std::function<double(const State &)>
       contact_quantity(const std::string &what) const;
@@ -167,6 +186,19 @@ namespace Percuss
       LagrangianJoints  joints;
       LagrangianDrawing drawing;
     };
+
+
+
+    /// By Cholesky's factorisation.
+    bool
+    is_positive_definite(std::vector<double> matrix, const unsigned int size)
+    {
+      const char lower = 'L';
+      const int  n     = static_cast<int>(size);
+      int        info  = 0;
+      dealii::potrf(&lower, &n, matrix.data(), &n, &info);
+      return info == 0;
+    }
 
 
 
@@ -253,6 +285,11 @@ namespace Percuss
       if (!are_finite(matrix))
         throw EntryError("model/lagrangian/kinetic energy",
                          "the mass matrix is not finite at the start.");
+      if (!is_positive_definite(matrix, names.size()))
+        throw EntryError("model/lagrangian/kinetic energy",
+                         "the mass matrix is not positive definite at the "
+                         "start.");
+      check_quadratic();
       joints.check_start(start.q, start.v);
       set({0, start.q, start.v});
       system.term(Term::force).evaluate(x, values.data());
@@ -260,6 +297,36 @@ namespace Percuss
         throw EntryError("model/lagrangian/potential energy",
                          "the forces of kinetic energy, potential energy and "
                          "'forces' are not finite at the start.");
+      Vector gap(contacts().partition());
+      contacts().place(0, start.q);
+      contacts().gaps(start.q, gap);
+      for (const double g : gap)
+        if (!std::isfinite(g))
+          throw EntryError("model/lagrangian/contacts/gaps",
+                           "a gap is not finite at the start.");
+    }
+
+
+
+    /// The derivatives see no kinks: T = abs(x') has none.
+    void
+    Lagrangian::check_quadratic() const
+    {
+      const unsigned int n = names.size();
+      double             T[4];
+      for (int factor = -1; factor < 3; ++factor)
+        {
+          for (unsigned int i = 0; i < n; ++i)
+            variables[n + i] = factor * (1 + 0.1 * i);
+          double values[4];
+          system.energies().evaluate(variables.data(), values);
+          T[factor + 1] = values[3];
+        }
+      const double scale =
+        std::abs(T[0]) + std::abs(T[1]) + std::abs(T[2]) + std::abs(T[3]);
+      if (std::abs(T[3] - 3 * T[2] + 3 * T[1] - T[0]) > 1e-10 * scale)
+        throw EntryError("model/lagrangian/kinetic energy",
+                         "it is not quadratic in the velocities.");
     }
 
 
@@ -301,13 +368,24 @@ namespace Percuss
     Energy
     Lagrangian::energy(const State &state) const
     {
-      double values[2] = {0, 0};
+      double values[4] = {0, 0, 0, 0};
       if (owns_all())
         system.energies().evaluate(set({state.time, state.q, state.v}), values);
       if (partition()->n_mpi_processes() > 1)
         MPI_Allreduce(
           MPI_IN_PLACE, values, 2, MPI_DOUBLE, MPI_SUM, communicator);
       return {values[0], 0, values[1]};
+    }
+
+
+
+    double
+    Lagrangian::explicit_power(const State &state) const
+    {
+      double values[4] = {0, 0, 0, 0};
+      if (owns_all())
+        system.energies().evaluate(set({state.time, state.q, state.v}), values);
+      return sum_over_ranks(values[2]);
     }
 
 

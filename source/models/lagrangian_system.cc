@@ -4,6 +4,8 @@
 #include "lagrangian_system.h"
 
 #include <algorithm>
+#include <exception>
+#include <sstream>
 
 namespace Percuss
 {
@@ -76,31 +78,70 @@ namespace Percuss
         for (unsigned int j = 0; j < n; ++j)
           h[i] -= by_position[i * n + j] * Formula::variable(names.velocity(j));
       }
-    linear = find_linear(M, h, f, V);
-    loaded = !are_zero(f);
-    // Only linear systems tell driving loads from damping.
-    Formulas load = f, damping(n);
-    if (linear)
-      {
-        const Formulas C = differentiate(f, Argument::velocity);
-        damped           = !are_zero(C);
-        for (unsigned int i = 0; i < n; ++i)
-          {
-            for (unsigned int j = 0; j < n; ++j)
-              {
-                damping[i] +=
-                  C[i * n + j] * Formula::variable(names.velocity(j));
-                load[i] = load[i].at_zero(names.velocity(j));
-              }
-          }
-        loaded = !are_zero(load);
-      }
     compile(Term::momentum, p);
     compile(Term::gradient, b);
     compile(Term::force, h);
+    find_kind(T, V, M, h, f);
+    compile_loads(f);
+    compile_energies(T, V, M);
+  }
+
+
+
+  /// The part of T that is quadratic in the velocities, the rest of the energy
+  /// (of Jacobi, for T = T_2 + T_1 + T_0: T_2 + V - T_0), its power by explicit
+  /// time, and T itself.
+  void
+  LagrangianSystem::compile_energies(const Formula  &T,
+                                     const Formula  &V,
+                                     const Formulas &M)
+  {
+    const unsigned int n = names.size();
+    Formula            T2, rest = V - at_rest(T);
+    for (unsigned int i = 0; i < n; ++i)
+      for (unsigned int j = 0; j < n; ++j)
+        T2 += 0.5 * M[i * n + j] * Formula::variable(names.velocity(i)) *
+              Formula::variable(names.velocity(j));
+    const Formula power = (V - T).derivative(names.time());
+    rheonomic           = !power.is_zero();
+    compiled_energies   = CompiledFormulas({T2, rest, power, T}, names.all);
+  }
+
+
+
+  Formula
+  LagrangianSystem::at_rest(Formula formula) const
+  {
+    for (unsigned int i = 0; i < names.size(); ++i)
+      formula = formula.at_zero(names.velocity(i));
+    return formula;
+  }
+
+
+
+  /// What is left of the forces at rest drives, the other part damps.
+  void
+  LagrangianSystem::compile_loads(const Formulas &f)
+  {
+    Formulas load, damping;
+    for (const Formula &force : f)
+      {
+        Formula driving = force;
+        try
+          {
+            driving = at_rest(force);
+          }
+        catch (const std::exception &)
+          {
+            // Such as x'/abs(x'), which is nothing at rest.
+          }
+        load.push_back(driving);
+        damping.push_back(force - driving);
+      }
+    loaded = !are_zero(load);
+    damped = !are_zero(damping);
     compile(Term::load, load);
     compile(Term::damping, damping);
-    compiled_energies = CompiledFormulas({T, V}, names.all);
   }
 
 
@@ -133,18 +174,23 @@ namespace Percuss
 
 
 
-  bool
-  LagrangianSystem::find_linear(const Formulas &M,
-                                const Formulas &forces,
-                                const Formulas &loads,
-                                const Formula  &V) const
+  void
+  LagrangianSystem::find_kind(const Formula  &T,
+                              const Formula  &V,
+                              const Formulas &M,
+                              const Formulas &forces,
+                              const Formulas &loads)
   {
     const Formulas K = differentiate(forces, Argument::position);
     const Formulas C = differentiate(forces, Argument::velocity);
-    return are_constant(M) && are_constant(K) && are_constant(C) &&
-           is_symmetric(K, names.size()) && is_symmetric(C, names.size()) &&
-           are_zero(differentiate(loads, Argument::position)) &&
-           !V.depends_on(names.time());
+    linear           = are_constant(M) && are_constant(K) && are_constant(C) &&
+             is_symmetric(K, names.size()) && is_symmetric(C, names.size()) &&
+             are_zero(differentiate(loads, Argument::position)) &&
+             !V.depends_on(names.time()) && !T.depends_on(names.time());
+    // T has neither a part without velocities nor one linear in them.
+    linear = linear && at_rest(T).is_zero();
+    for (unsigned int i = 0; i < names.size(); ++i)
+      linear = linear && at_rest(T.derivative(names.velocity(i))).is_zero();
   }
 
 
@@ -174,6 +220,11 @@ namespace Percuss
         for (unsigned int i = 0; i < names.size(); ++i)
           if (gap.depends_on(names.velocity(i)))
             entry.refuse("the gap '" + item.name + "' depends on a velocity.");
+        bool has_coordinate = false;
+        for (unsigned int i = 0; i < names.size(); ++i)
+          has_coordinate |= gap.depends_on(names.position(i));
+        if (!has_coordinate)
+          entry.refuse("the gap '" + item.name + "' depends on no coordinate.");
         contacts.push_back({item.name, {}, {}, 0});
         gaps.push_back(gap);
       }
@@ -262,7 +313,11 @@ namespace Percuss
         names.numbers(entry, contact_names(), "contact of 'gaps'");
       for (const double value : values)
         if (!(value >= 0 && value <= largest))
-          entry.refuse("a value is out of range.");
+          {
+            std::ostringstream reason;
+            reason << value << " is out of range, from 0 to " << largest << ".";
+            entry.refuse(reason.str());
+          }
       return values;
     };
     const auto &text        = parameters.contacts;

@@ -37,29 +37,37 @@ namespace Percuss
                                               found.by_velocity;
     }
 
-    /// T and V.
+    /// T_2, V - T_0, their power by explicit time, and T, where T_2 and T_0 are
+    /// the parts of T with two and no velocities.
     const CompiledFormulas &
     energies() const
     {
       return compiled_energies;
     }
 
-    /// Whether M, C and K are constant, C and K symmetric, V is free of t, and
-    /// f has no part with positions.
+    /// Whether T = v^T M v / 2 and M, C and K are constant, C and K symmetric,
+    /// T and V are free of t, and f has no part with positions.
     bool
     is_linear() const
     {
       return linear;
     }
 
-    /// Whether there are forces besides those of the potential.
+    /// Whether T or V depends on time by itself.
+    bool
+    is_rheonomic() const
+    {
+      return rheonomic;
+    }
+
+    /// Whether there are forces at rest besides those of the potential.
     bool
     has_loads() const
     {
       return loaded;
     }
 
-    /// Whether a linear system has forces with velocities.
+    /// Whether there are others, with velocities.
     bool
     has_damping() const
     {
@@ -81,13 +89,23 @@ namespace Percuss
     Formulas
     read_forces(const LagrangianParameters &parameters) const;
 
-    /// Whether what @p forces (h) and @p loads (f) are makes a linear system
-    /// with the masses @p M.
-    bool
-    find_linear(const Formulas &M,
-                const Formulas &forces,
-                const Formulas &loads,
-                const Formula  &V) const;
+    /// The formula where all velocities are zero.
+    Formula
+    at_rest(Formula formula) const;
+
+    /// Whether the masses M, the forces h and the loads f make a linear system.
+    void
+    find_kind(const Formula  &T,
+              const Formula  &V,
+              const Formulas &M,
+              const Formulas &forces,
+              const Formulas &loads);
+
+    void
+    compile_loads(const Formulas &f);
+
+    void
+    compile_energies(const Formula &T, const Formula &V, const Formulas &M);
 
     void
     compile(Term which, const Formulas &formulas);
@@ -96,6 +114,7 @@ namespace Percuss
     CompiledTerm           terms[5];
     CompiledFormulas       compiled_energies;
     bool                   linear = false, loaded = false, damped = false;
+    bool                   rheonomic = false;
   };
 
 

@@ -115,6 +115,7 @@ namespace Percuss
       json manifest = {{"format", format_version},
                        {"time", state.time},
                        {"step", state.step},
+                       {"lead", state.lead},
                        {"notes", notes},
                        {"ranks", json::array()}};
       for (const std::string &part : parts)
@@ -204,6 +205,7 @@ namespace Percuss
       }
     state.time = manifest.at("time");
     state.step = manifest.at("step");
+    state.lead = manifest.at("lead");
   }
 
 

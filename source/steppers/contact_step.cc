@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
+#include <percuss/base/error.h>
 #include <percuss/steppers/contact_step.h>
 
 #include <deal.II/base/mpi.h>
 
 #include <algorithm>
+#include <cmath>
+#include <sstream>
 
 namespace Percuss
 {
@@ -59,6 +62,7 @@ namespace Percuss
     contacts.place(before.time, before.q);
     contacts.gaps(before.q, gap);
     contacts.velocities(before.v, u_before);
+    check_gaps(before.time);
     for (unsigned int i = 0; i < contacts.points().size(); ++i)
       {
         const unsigned int normal = contacts.points()[i].first;
@@ -72,6 +76,30 @@ namespace Percuss
     return contacts.partition()->n_mpi_processes() == 1 ?
              n_local :
              dealii::Utilities::MPI::sum(n_local, model.communicator);
+  }
+
+
+
+  /// A gap that is no number is not open.
+  void
+  ContactStep::check_gaps(const double time) const
+  {
+    if (contacts.has_constant_directions())
+      return;
+    unsigned int wrong = 0;
+    for (unsigned int i = 0; i < contacts.points().size() && wrong == 0; ++i)
+      if (const unsigned int normal = contacts.points()[i].first;
+          !std::isfinite(gap.local_element(normal)) ||
+          !std::isfinite(u_before.local_element(normal)))
+        wrong = i + 1;
+    if (contacts.partition()->n_mpi_processes() > 1)
+      wrong = dealii::Utilities::MPI::max(wrong, model.communicator);
+    if (wrong == 0)
+      return;
+    std::ostringstream message;
+    message << "the gap of contact " << wrong
+            << ", or its rate, is not a finite number at t = " << time << " s.";
+    throw Error(ExitCode::invariant, message.str());
   }
 
 

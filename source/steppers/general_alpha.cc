@@ -5,6 +5,7 @@
 #include <percuss/steppers/general_alpha.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace Percuss
 {
@@ -126,6 +127,7 @@ namespace Percuss
     a                                   = AlphaStep::acceleration(begin);
     jump                                = 0.;
     scale                               = 0;
+    end.lead                            = begin.lead;
     report.converged &= set_mass(begin);
     if (!report.converged)
       return;
@@ -209,6 +211,7 @@ namespace Percuss
     contact.invalidate_response();
     if (!linearize(begin, end))
       {
+        report.is_finite = std::isfinite(residual.l1_norm());
         report.converged = false;
         return false;
       }

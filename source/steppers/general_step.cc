@@ -9,7 +9,6 @@ namespace Percuss
     : model(context.model)
     , implicit(context)
     , work(model.partition())
-    , momentum(model.partition())
   {
     invertible_mass(model); // an impact law needs a mass
   }
@@ -40,21 +39,12 @@ namespace Percuss
 
 
   void
-  GeneralStep::impulse(const Term   term,
-                       const State &begin,
-                       const State &end,
-                       Vector      &J) const
+  GeneralStep::add(const Term           term,
+                   const Configuration &at,
+                   const double         factor,
+                   Vector              &r) const
   {
-    if (term != Term::force)
-      {
-        load_impulse(term, begin, end, J);
-        return;
-      }
-    residual(begin, end, J);
-    const State &place = has_mass_of_end() ? end : begin;
-    model.evaluate(Term::momentum, {place.time, place.q, end.v}, momentum);
-    J.sadd(-1, 1, momentum);
-    model.evaluate(Term::momentum, {place.time, place.q, begin.v}, momentum);
-    J -= momentum;
+    model.evaluate(term, at, work);
+    r.add(factor, work);
   }
 } // namespace Percuss

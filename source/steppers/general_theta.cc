@@ -34,11 +34,10 @@ namespace Percuss
   void
   GeneralTheta::residual(const State &begin, const State &end, Vector &r) const
   {
-    load_impulse(Term::force, begin, end, r);
-    model.evaluate(Term::momentum, {begin.time, begin.q, end.v}, work);
-    r.sadd(-1, 1, work);
-    model.evaluate(Term::momentum, {begin.time, begin.q, begin.v}, work);
-    r -= work;
+    model.evaluate(Term::momentum, {begin.time, begin.q, end.v}, r);
+    add(Term::momentum, {begin.time, begin.q, begin.v}, -1, r);
+    add(Term::force, {begin.time, begin.q, begin.v}, -h * (1 - theta), r);
+    add(Term::force, {end.time, end.q, end.v}, -h * theta, r);
   }
 
 
@@ -63,14 +62,13 @@ namespace Percuss
 
 
   void
-  GeneralTheta::load_impulse(const Term   term,
-                             const State &begin,
-                             const State &end,
-                             Vector      &J) const
+  GeneralTheta::impulse(const Term   term,
+                        const State &begin,
+                        const State &end,
+                        Vector      &J) const
   {
-    model.evaluate(term, {begin.time, begin.q, begin.v}, J);
-    J *= h * (1 - theta);
-    model.evaluate(term, {end.time, end.q, end.v}, work);
-    J.add(h * theta, work);
+    J = 0.;
+    add(term, {begin.time, begin.q, begin.v}, h * (1 - theta), J);
+    add(term, {end.time, end.q, end.v}, h * theta, J);
   }
 } // namespace Percuss

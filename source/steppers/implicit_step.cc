@@ -6,6 +6,7 @@
 #include <deal.II/base/exceptions.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace Percuss
 {
@@ -98,6 +99,11 @@ namespace Percuss
       equation.add_tangent(begin, end, tangent);
     };
     equation.residual(begin, end, r);
+    if (!is_constant && !std::isfinite(r.l1_norm()))
+      {
+        report.is_finite = false;
+        return false;
+      }
     if (is_constant)
       {
         report.add(matrix.solve(r, change));

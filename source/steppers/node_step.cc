@@ -27,7 +27,11 @@ namespace Percuss
     : GeneralStep(context)
     , has_half_kick(parameters.start == "half kick")
     , q_of_joints(model.partition())
-  {}
+  {
+    if (!has_half_kick && model.constraints() != nullptr)
+      throw EntryError("scheme/type",
+                       "with joints the scheme needs 'start = half kick'");
+  }
 
 
 
@@ -63,7 +67,25 @@ namespace Percuss
       }
     implicit.set_constant(h, 1, h * implicit_part(), 0);
     if (highest_frequency < 0)
-      highest_frequency = estimate_highest_frequency();
+      {
+        highest_frequency = std::sqrt(largest_ratio(
+          [this](const Vector &x) { return model.stiffness_norm(x); },
+          [this, zero = Vector(model.partition())](const Vector &x, Vector &y) {
+            model.internal_forces(x, zero, y);
+          }));
+        // Damping that is taken explicitly limits steps as well.
+        if (implicit_part() == 0 && model.has_damping())
+          highest_frequency = std::max(highest_frequency,
+                                       largest_ratio(
+                                         [this](const Vector &x) {
+                                           Vector y(x);
+                                           model.damping_forces(x, y);
+                                           return x * y;
+                                         },
+                                         [this](const Vector &x, Vector &y) {
+                                           model.damping_forces(x, y);
+                                         }));
+      }
     if (h * highest_frequency > 2)
       throw EntryError("time/step size",
                        "is " + shortest_text(h) +
@@ -75,28 +97,29 @@ namespace Percuss
 
 
   double
-  NodeStep::estimate_highest_frequency() const
+  NodeStep::largest_ratio(
+    const std::function<double(const Vector &)>         &norm,
+    const std::function<void(const Vector &, Vector &)> &multiply) const
   {
     constexpr unsigned int n_iterations = 40;
-    Vector                 x(model.partition()), Kx(model.partition());
-    const Vector           zero(model.partition());
+    Vector                 x(model.partition()), product(model.partition());
     // Neighbours move against each other in the highest modes.
     const auto first = x.get_partitioner()->local_range().first;
     for (unsigned int i = 0; i < x.locally_owned_size(); ++i)
       x.local_element(i) = ((first + i) % 2 == 0 ? 1 : -1) *
                            (1 + 0.1 * std::sin(static_cast<double>(first + i)));
-    double square = 0;
+    double ratio = 0;
     for (unsigned int i = 0; i < n_iterations; ++i)
       {
         const double mass = model.mass_norm(x);
         if (mass <= 0)
           break;
         x /= std::sqrt(mass);
-        square = std::max(square, model.stiffness_norm(x));
-        model.internal_forces(x, zero, Kx);
-        (void)implicit.solve_linear(Kx, x);
+        ratio = std::max(ratio, norm(x));
+        multiply(x, product);
+        (void)implicit.solve_linear(product, x);
       }
-    return std::sqrt(square);
+    return ratio;
   }
 
 
@@ -116,17 +139,48 @@ namespace Percuss
   NodeStep::start(State &state) const
   {
     implicit.start(state);
+    state.lead = h / 2;
     if (!has_half_kick)
       return;
-    const State begin = state;
-    StepReport  report;
+    State begin = state;
+    begin.lead  = h; // no element before the node
+    StepReport report;
     is_starting = true;
-    implicit.solve(*this, begin, state, report);
+    try
+      {
+        implicit.solve(*this, begin, state, report);
+      }
+    catch (...)
+      {
+        is_starting = false;
+        throw;
+      }
     is_starting = false;
     if (!report.converged)
       throw Error(ExitCode::solver,
-                  "The velocity of the first element could not be computed; a "
-                  "smaller step size or 'start = as given' may help.");
+                  std::string("The velocity of the first element could not be "
+                              "computed: ") +
+                    (report.is_finite ? "is the mass matrix singular, or do "
+                                        "joints depend on each other?" :
+                                        "forces, mass or joints are not finite "
+                                        "numbers at the start."));
+  }
+
+
+
+  void
+  NodeStep::advance(const State &begin, State &end, StepReport &report) const
+  {
+    // The velocity of the element is such that joints hold after a step of the
+    // size that was planned.
+    if (model.constraints() != nullptr &&
+        std::abs(h - 2 * begin.lead) > 1e-12 * h)
+      {
+        report.converged = false;
+        return;
+      }
+    GeneralStep::advance(begin, end, report);
+    end.lead = h / 2;
   }
 
 
@@ -148,26 +202,18 @@ namespace Percuss
 
 
   void
-  NodeStep::load_impulse(const Term   term,
-                         const State &begin,
-                         const State &end,
-                         Vector      &J) const
+  NodeStep::impulse(const Term   term,
+                    const State &begin,
+                    const State &end,
+                    Vector      &J) const
   {
-    model.evaluate(term, {end.time, end.q, begin.v}, J);
-    J *= h * (1 - implicit_part());
-    if (implicit_part() > 0)
-      add(term, {end.time, end.q, end.v}, h * implicit_part(), J);
-  }
-
-
-
-  void
-  NodeStep::add(const Term           term,
-                const Configuration &at,
-                const double         factor,
-                Vector              &r) const
-  {
-    model.evaluate(term, at, work);
-    r.add(factor, work);
+    const bool is_explicit = implicit_part() == 0;
+    J                      = 0.;
+    add(term,
+        {end.time, end.q, begin.v},
+        time_before(begin) + (is_explicit ? h / 2 : 0),
+        J);
+    if (!is_explicit)
+      add(term, {end.time, end.q, end.v}, h / 2, J);
   }
 } // namespace Percuss

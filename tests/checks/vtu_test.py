@@ -107,7 +107,7 @@ def main():
         if x != (0, 0) or abs(y[1] - y[0] - 0.1) > 1e-6:
             problems.append(f"points of the chain {arrays['points']}")
     with tempfile.TemporaryDirectory() as folder:
-        run(build, "benchmark/rigid_pendulum.prm", folder, "time/end time=0.02")
+        run(build, "benchmark/rigid_pendulum_exact.prm", folder, "time/end time=0.02")
         found, arrays = check(os.path.join(folder, "solution", "solution_00000000.vtu"), 2, 1,
                               LINE, {"velocity": 3, "contact_force": 3, "mass": 1})
         problems += found

@@ -61,7 +61,7 @@ namespace Percuss::Test
     std::array<double, 3>
     violations_of_the_pendulum(const std::string &scheme)
     {
-      const Parts parts("benchmark/rigid_pendulum.prm",
+      const Parts parts("benchmark/rigid_pendulum_exact.prm",
                         {"scheme/type=" + scheme});
       const auto &joints = *parts.model->constraints();
       parts.scheme->set_step_size(1e-3);
@@ -104,7 +104,7 @@ namespace Percuss::Test
                           const double       step,
                           const double       end_time)
     {
-      const FinishedRun run("benchmark/rigid_pendulum.prm",
+      const FinishedRun run("benchmark/rigid_pendulum_exact.prm",
                             {"scheme/type=" + scheme,
                              "time/step size=" + std::to_string(step),
                              "time/end time=" + std::to_string(end_time),

@@ -243,7 +243,7 @@ namespace Percuss::Test
     {
       for (const std::string scheme : {"position velocity generalized alpha",
                                        "decoupled generalized alpha"})
-        compare("benchmark/rigid_pendulum.prm",
+        compare("benchmark/rigid_pendulum_exact.prm",
                 {"time/end time=0.8", "scheme/type=" + scheme},
                 1e-12,
                 1e-12);

@@ -96,6 +96,9 @@ namespace Percuss
     bool
     law_knows_friction() const;
 
+    void
+    warn_of_penetration() const;
+
     using Clock = std::chrono::steady_clock;
 
     std::string

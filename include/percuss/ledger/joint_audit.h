@@ -16,8 +16,8 @@ namespace Percuss
   public:
     struct Violations
     {
-      double position = 0; ///< max |g_B|, in m
-      double velocity = 0; ///< max |G v|, in m/s
+      double position = 0; ///< max |g_B| / |G|, in m
+      double velocity = 0; ///< max |G v| / |G|, in m/s
       /// Part of force and impulse outside of the range of G^T, relative.
       double force = 0;
     };

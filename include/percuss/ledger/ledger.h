@@ -282,7 +282,7 @@ namespace Percuss
     const JointAudit       joint_audit;
     const MomentumAudit    momentum_audit;
     JointAudit::Violations joints;
-    const double           mass; ///< of a motion by 1 in all coordinates
+    const double           mass; ///< the sum of all
     Energy                 present;
 
     std::pair<double, double> extremes;

@@ -179,6 +179,21 @@ namespace Percuss
     virtual bool
     has_damping() const = 0;
 
+    /// Whether the energy depends on time by itself, as that of a pivot that is
+    /// moved.
+    virtual bool
+    is_rheonomic() const
+    {
+      return false;
+    }
+
+    /// The power that this puts into the energy, in W.
+    virtual double
+    explicit_power(const State &) const
+    {
+      return 0;
+    }
+
     virtual const ContactSet &
     contacts() const = 0;
 

@@ -24,8 +24,11 @@ namespace Percuss
       Vector      values;
     };
 
-    double              time = 0; ///< in s
-    unsigned int        step = 0;
+    double       time = 0; ///< in s
+    unsigned int step = 0;
+    /// How far beyond the time forces have acted already, in s: schemes with
+    /// impacts at nodes give a node half of the element that follows it.
+    double              lead = 0;
     Vector              q;      ///< positions, in m
     Vector              v;      ///< velocities after impacts, in m/s
     std::vector<Memory> memory; ///< what the scheme carries besides q and v
@@ -37,6 +40,7 @@ namespace Percuss
     {
       std::swap(time, other.time);
       std::swap(step, other.step);
+      std::swap(lead, other.lead);
       q.swap(other.q);
       v.swap(other.v);
       memory.swap(other.memory);

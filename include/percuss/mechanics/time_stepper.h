@@ -36,6 +36,7 @@ namespace Percuss
   struct [[nodiscard]] StepReport
   {
     bool          converged = true;
+    bool          is_finite = true; ///< all that the model computed
     ContactReport contact;
     unsigned int  n_active            = 0; ///< on all ranks
     unsigned int  n_linear_iterations = 0;

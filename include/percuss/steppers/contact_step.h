@@ -71,6 +71,10 @@ namespace Percuss
     }
 
   private:
+    /// @throws Error with ExitCode::invariant on all ranks
+    void
+    check_gaps(double time) const;
+
     /// Fills the active contacts of this rank; returns their global number.
     unsigned int
     activate(const Configuration &before, double look_ahead) const;

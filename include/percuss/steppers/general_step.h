@@ -43,23 +43,15 @@ namespace Percuss
     }
 
   protected:
-    /// The impulse of all forces is what the residual leaves of the change of
-    /// momentum; that of the others is left to load_impulse().
+    /// Adds @p factor times a term to @p r.
     void
-    impulse(Term         term,
-            const State &begin,
-            const State &end,
-            Vector      &J) const override;
-
-    virtual void
-    load_impulse(Term         term,
-                 const State &begin,
-                 const State &end,
-                 Vector      &J) const = 0;
+    add(Term term, const Configuration &at, double factor, Vector &r) const;
 
     const MechanicalModel &model;
     ImplicitStep           implicit;
     double                 h = 0;
-    mutable Vector         work, momentum; ///< for one function
+
+  private:
+    mutable Vector work;
   };
 } // namespace Percuss

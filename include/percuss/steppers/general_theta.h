@@ -70,10 +70,10 @@ namespace Percuss
     }
 
     void
-    load_impulse(Term         term,
-                 const State &begin,
-                 const State &end,
-                 Vector      &J) const override;
+    impulse(Term         term,
+            const State &begin,
+            const State &end,
+            Vector      &J) const override;
 
   private:
     const double theta, activation_look_ahead;

@@ -6,6 +6,7 @@
 #include <percuss/base/parameter_section.h>
 #include <percuss/steppers/general_step.h>
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,8 +27,12 @@ namespace Percuss
   /// hold at the next one, g_B(q_{k+1} + h v_{k+1}) = 0, as in the method
   /// SHAKE: positions obey them to round-off, velocities to order h.
   ///
+  /// Forces act at a node for half of the element before and half of the one
+  /// after it, together h unless the step size changes, which costs an error of
+  /// order h^2 in positions.
+  ///
   /// The first velocity v_0 follows from the initial one by half a kick at the
-  /// first node, which has half an element only. Where the file asks for it,
+  /// first node, which has no element before it. Where the file asks for it,
   /// the velocity of the first element is the initial velocity itself; this
   /// costs one order in smooth motion.
   class NodeStep : public GeneralStep
@@ -49,6 +54,9 @@ namespace Percuss
     /// After set_step_size().
     void
     start(State &state) const override;
+
+    void
+    advance(const State &begin, State &end, StepReport &report) const override;
 
     std::vector<std::pair<std::string, std::string>>
     facts() const override;
@@ -99,32 +107,37 @@ namespace Percuss
     }
 
     void
-    load_impulse(Term         term,
-                 const State &begin,
-                 const State &end,
-                 Vector      &J) const override;
+    impulse(Term         term,
+            const State &begin,
+            const State &end,
+            Vector      &J) const override;
 
-    /// Adds @p factor times a term to @p r.
-    void
-    add(Term term, const Configuration &at, double factor, Vector &r) const;
+    /// What the element before the node contributes to the time that its
+    /// forces act, h/2 but after a change of the step size and at the start;
+    /// the element after it contributes h/2.
+    double
+    time_before(const State &begin) const
+    {
+      return h - begin.lead;
+    }
 
     /// The part of the forces of a node that is evaluated with the velocity
     /// after it: 0 or 1/2.
     virtual double
     implicit_part() const = 0;
 
-    /// The equation is that of the first node.
-    mutable bool is_starting = false;
-
   private:
-    /// A lower bound of the highest frequency of a linear model, and near to it
-    /// after some power iterations: the steps of explicit schemes must not be
-    /// longer than 2 over it. In 1/s.
+    /// max x^T A x / x^T M x for a matrix of a linear model, by power
+    /// iterations: a lower bound, and near to it. The steps of explicit schemes
+    /// must not be longer than 2 over the square root of that of K.
     double
-    estimate_highest_frequency() const;
+    largest_ratio(
+      const std::function<double(const Vector &)>         &norm,
+      const std::function<void(const Vector &, Vector &)> &multiply) const;
 
     const bool     has_half_kick;
+    mutable bool   is_starting = false; ///< a node without a way to it
     mutable Vector q_of_joints;
-    double         highest_frequency = -1; ///< not known yet
+    double         highest_frequency = -1; ///< in 1/s; not known yet
   };
 } // namespace Percuss

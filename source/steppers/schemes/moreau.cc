@@ -13,7 +13,7 @@ namespace Percuss
     /// motion before the node,
     /// @f[ M(q_{k+1}) (v_{k+1}-v_k) - h\,h(q_{k+1}, v_k)
     ///     = D(q_{k+1})^T\lambda, \qquad q_{k+1} = q_k + h v_k. @f]
-    /// The first node has half of the forces. Order 1 with impacts; smooth
+    /// Order 1 with impacts; smooth
     /// motion has order 2 where neither mass nor forces depend on what makes h
     /// depend on velocities, else 1.
     class Moreau : public NodeStep
@@ -31,7 +31,7 @@ namespace Percuss
       void
       residual(const State &begin, const State &end, Vector &r) const override
       {
-        const double kick = is_starting ? h / 2 : h;
+        const double kick = time_before(begin) + h / 2;
         model.evaluate(Term::momentum, {end.time, end.q, end.v}, r);
         add(Term::momentum, {end.time, end.q, begin.v}, -1, r);
         add(Term::force, {end.time, end.q, begin.v}, -kick, r);

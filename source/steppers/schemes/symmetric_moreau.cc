@@ -37,8 +37,7 @@ namespace Percuss
         model.evaluate(Term::momentum, after, r);
         add(Term::momentum, before, -1, r);
         add(Term::force, after, -h / 2, r);
-        if (!is_starting)
-          add(Term::force, before, -h / 2, r);
+        add(Term::force, before, -time_before(begin), r);
       }
 
       void

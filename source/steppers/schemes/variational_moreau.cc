@@ -42,15 +42,35 @@ namespace Percuss
         r *= 0.5;
         add(Term::momentum, next_node(end), 0.5, r);
         add(Term::gradient, after, -h / 2, r);
-        if (is_starting)
-          {
-            add(Term::momentum, {end.time, end.q, begin.v}, -1, r);
-            return;
-          }
         const Configuration before = {end.time, end.q, begin.v};
         add(Term::momentum, {begin.time, begin.q, begin.v}, -0.5, r);
         add(Term::momentum, before, -0.5, r);
-        add(Term::gradient, before, -h / 2, r);
+        add(Term::gradient, before, -time_before(begin), r);
+      }
+
+      /// J = M(q_{k+1}) (v_{k+1} - v_k) less the change of the mean momenta of
+      /// the elements, plus the forces b of the node.
+      void
+      impulse(const Term   term,
+              const State &begin,
+              const State &end,
+              Vector      &J) const override
+      {
+        if (term != Term::force)
+          {
+            NodeStep::impulse(term, begin, end, J);
+            return;
+          }
+        const double        t0 = begin.time, t1 = end.time;
+        const Configuration before = {t1, end.q, begin.v};
+        const Configuration after  = {t1, end.q, end.v};
+        J                          = 0.;
+        add(Term::gradient, before, time_before(begin), J);
+        add(Term::gradient, after, h / 2, J);
+        add(Term::momentum, after, 0.5, J);
+        add(Term::momentum, next_node(end), -0.5, J);
+        add(Term::momentum, before, -0.5, J);
+        add(Term::momentum, {t0, begin.q, begin.v}, 0.5, J);
       }
 
       void

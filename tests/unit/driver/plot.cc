@@ -205,7 +205,7 @@ namespace Percuss::Test
 
     TEST(Panels, ShowRoundOffLastAndWithoutExactCurve)
     {
-      const FinishedRun      pendulum("benchmark/rigid_pendulum.prm",
+      const FinishedRun      pendulum("benchmark/rigid_pendulum_exact.prm",
                                  {"time/end time=0.3",
                                        "output/field interval=0"});
       std::vector<RunFolder> runs;

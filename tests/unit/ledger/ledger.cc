@@ -103,7 +103,7 @@ namespace Percuss::Test
 
     TEST(Ledger, StopsAJointThatDoesNotHoldAndForcesThatAreNoJointForces)
     {
-      const Parts parts("benchmark/rigid_pendulum.prm", {});
+      const Parts parts("benchmark/rigid_pendulum_exact.prm", {});
       parts.scheme->set_step_size(1e-3);
       State begin = parts.model->initial_state();
       parts.scheme->start(begin);
