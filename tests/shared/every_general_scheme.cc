@@ -113,6 +113,75 @@ namespace Percuss::Test
       FAIL() << "no impact";
     }
 
+    TEST_P(EveryGeneralScheme, IsCaughtWhenAForceIsForgotten)
+    {
+      // The steps of one system under the eyes of another, which has one force
+      // more.
+      const Parts parts("", entries());
+      const Parts other("",
+                        entries({"model/lagrangian/forces=x = -c*x'*abs(x') + "
+                                 "30*sin(7*t); a = 20*cos(3*t) - c*a'*b'; b = "
+                                 "-c*b' - 1/2*x + 1/100"}));
+      for (const Parts *part : {&parts, &other})
+        part->scheme->set_step_size(5e-3);
+      State state = parts.model->initial_state();
+      parts.scheme->start(state);
+      State      end = state;
+      StepReport report;
+      parts.scheme->advance(state, end, report);
+      ASSERT_TRUE(report.converged);
+      Ledger right({1e-8}, *parts.model), wrong({1e-8}, *other.model);
+      right.open(state, parts.scheme->promise());
+      wrong.open(state, other.scheme->promise());
+      EXPECT_NO_THROW(
+        right.record(state, end, report, parts.scheme->promise()));
+      EXPECT_THROW(wrong.record(state, end, report, other.scheme->promise()),
+                   Error);
+    }
+
+    TEST_P(EveryGeneralScheme, ClosesItsBalanceWhenTheStepSizeChanges)
+    {
+      const Parts parts("", entries());
+      parts.scheme->set_step_size(5e-3);
+      State state = parts.model->initial_state();
+      parts.scheme->start(state);
+      Ledger ledger({1e-11}, *parts.model);
+      ledger.open(state, parts.scheme->promise());
+      State end = state;
+      for (unsigned int i = 0; i < 300; ++i)
+        {
+          parts.scheme->set_step_size(i % 6 < 4 ? 5e-3 : 2.5e-3);
+          StepReport report;
+          parts.scheme->advance(state, end, report);
+          ASSERT_TRUE(report.converged);
+          ASSERT_NO_THROW(
+            ledger.record(state, end, report, parts.scheme->promise()));
+          state.swap(end);
+        }
+    }
+
+    TEST_P(EveryGeneralScheme, GivesForcesTheRightTimeWhenTheStepSizeChanges)
+    {
+      // Free fall: the velocities know how long the weight has acted.
+      const Parts parts("",
+                        {"model/type=lagrangian", "scheme/type=" + GetParam()});
+      parts.scheme->set_step_size(0.1);
+      State state = parts.model->initial_state();
+      parts.scheme->start(state);
+      State end = state;
+      for (unsigned int i = 0; i < 12; ++i)
+        {
+          parts.scheme->set_step_size(i < 8 ? 0.1 : 0.05);
+          StepReport report;
+          parts.scheme->advance(state, end, report);
+          state.swap(end);
+        }
+      EXPECT_NEAR(state.time, 1, 1e-12);
+      EXPECT_NEAR(state.v(0), -9.81 * (1 + state.lead), 1e-12);
+      // Two changes of the step size, each an error of order h^2.
+      EXPECT_NEAR(state.q(0), -9.81 / 2, 9.81 * 0.1 * 0.1 / 4);
+    }
+
     TEST_P(EveryGeneralScheme, ObeysTheLawsOfContact)
     {
       const Parts parts("", entries());
@@ -295,6 +364,50 @@ namespace Percuss::Test
       model.evaluate(Term::momentum, {time - d, moved.q, state.v}, p);
       for (unsigned int i = 0; i < 3; ++i)
         EXPECT_NEAR(h(i), b(i) - (later(i) - p(i)) / (2 * d), 1e-6);
+    }
+
+    /// Positions at the end of a run of some scheme.
+    Vector
+    final_position(const Overrides &system, const std::string &scheme)
+    {
+      const FinishedRun run("",
+                            with(system,
+                                 {"model/type=lagrangian",
+                                  "scheme/type=" + scheme,
+                                  "time/step size=1e-3",
+                                  "time/end time=1"}));
+      return run.simulation->final_state().q;
+    }
+
+    TEST_P(EveryGeneralScheme, KnowsKineticEnergiesWithOtherPartsThanSquares)
+    {
+      const double tolerance = 5e-3; // of order 1 with h = 1e-3, and a factor
+      // A rotating tube: r'' = w^2 r, from r = 1 at rest.
+      EXPECT_NEAR(final_position({"model/lagrangian/coordinates=r",
+                                  "model/lagrangian/kinetic energy=1/2*(r'^2 + "
+                                  "4*r^2)",
+                                  "model/lagrangian/potential energy=0",
+                                  "model/lagrangian/initial position=r = 1"},
+                                 GetParam())(0),
+                  std::cosh(2.),
+                  4 * tolerance);
+      // A part that depends on time: x'' = -2 t.
+      EXPECT_NEAR(final_position({"model/lagrangian/kinetic "
+                                  "energy=1/2*x'^2 + t^2*x'",
+                                  "model/lagrangian/potential energy=0"},
+                                 GetParam())(0),
+                  -1. / 3,
+                  tolerance);
+      // A charge in a magnetic field: x' = cos(B t), y' = -sin(B t).
+      const Vector circle =
+        final_position({"model/lagrangian/coordinates=x, y",
+                        "model/lagrangian/kinetic energy=1/2*(x'^2 + y'^2) + "
+                        "3/2*(x*y' - y*x')",
+                        "model/lagrangian/potential energy=0",
+                        "model/lagrangian/initial velocity=x = 1"},
+                       GetParam());
+      EXPECT_NEAR(circle(0), std::sin(3.) / 3, tolerance);
+      EXPECT_NEAR(std::abs(circle(1)), (1 - std::cos(3.)) / 3, tolerance);
     }
 
     TEST(MoreauTypeSchemes, CoincideForConstantMassAndForcesOfPositions)
