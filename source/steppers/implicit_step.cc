@@ -117,8 +117,8 @@ namespace Percuss
         report.add(matrix.solve(r, change));
         return true;
       }
-    const auto          places = equation.joint_places(begin, end);
-    DenseSolver::Border G      = joints->jacobian(places.of_constraint);
+    const auto            places = equation.joint_places(begin, end);
+    TangentSolver::Border G      = joints->jacobian(places.of_constraint);
     G *= places.factor;
     G_impulse = joints->jacobian(places.of_impulse);
     if (!matrix.set_tangent(add, G_impulse, G))

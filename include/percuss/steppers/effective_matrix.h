@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <percuss/linear_algebra/dense_solver.h>
+#include <percuss/linear_algebra/tangent_solver.h>
 #include <percuss/mechanics/time_stepper.h>
 
 #include <functional>
@@ -36,12 +36,12 @@ namespace Percuss
       return agree(dense.factorize(*matrix));
     }
 
-    /// The same with a border of constraints, see DenseSolver.
+    /// The same with a border of constraints, see TangentSolver.
     template <typename Add>
     bool
-    set_tangent(const Add                 &add,
-                const DenseSolver::Border &B,
-                const DenseSolver::Border &G) const
+    set_tangent(const Add                   &add,
+                const TangentSolver::Border &B,
+                const TangentSolver::Border &G) const
     {
       clear();
       add(*matrix);
@@ -52,7 +52,7 @@ namespace Percuss
     LinearReport
     solve(const Vector &b, Vector &x) const;
 
-    /// With a border, see DenseSolver::solve().
+    /// With a border, see TangentSolver::solve().
     void
     solve(const Vector &b, Vector &x, std::vector<double> &mu) const
     {
@@ -78,7 +78,7 @@ namespace Percuss
     const TimeStepper::MakeLinearSolver make_linear_solver;
     std::unique_ptr<SparseMatrix>       matrix;
     std::unique_ptr<LinearSolver>       solver;
-    mutable DenseSolver                 dense;
+    mutable TangentSolver               dense;
     double                              ratio = 1;
   };
 } // namespace Percuss

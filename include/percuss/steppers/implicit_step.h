@@ -136,7 +136,7 @@ namespace Percuss
     const BilateralConstraints *const joints;
     const bool                        is_constant; ///< the matrix
     mutable std::vector<double>       mu, mu_of_contacts;
-    mutable DenseSolver::Border       G_impulse;
+    mutable TangentSolver::Border     G_impulse;
 
     EffectiveMatrix matrix;
     ContactStep     contact;

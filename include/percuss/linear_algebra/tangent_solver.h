@@ -17,7 +17,7 @@ namespace Percuss
   /// @f[ \begin{pmatrix} A & -B^T \\ G & 0 \end{pmatrix}
   ///     \begin{pmatrix} x \\ \mu \end{pmatrix}
   ///     = \begin{pmatrix} b \\ c \end{pmatrix}. @f]
-  class DenseSolver
+  class TangentSolver
   {
   public:
     using Border = dealii::FullMatrix<double>;

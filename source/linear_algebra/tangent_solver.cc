@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
-#include <percuss/linear_algebra/dense_solver.h>
+#include <percuss/linear_algebra/tangent_solver.h>
 
 #include <deal.II/lac/lapack_templates.h>
 
@@ -11,7 +11,7 @@
 namespace Percuss
 {
   bool
-  DenseSolver::fill(const SparseMatrix &A, const unsigned int border)
+  TangentSolver::fill(const SparseMatrix &A, const unsigned int border)
   {
     const SparseMatrix::Rows &rows   = A.rows();
     const std::size_t         n_rows = rows.start.size() - 1;
@@ -33,7 +33,7 @@ namespace Percuss
 
 
   bool
-  DenseSolver::factorize()
+  TangentSolver::factorize()
   {
     if (n == 0)
       return true;
@@ -45,7 +45,7 @@ namespace Percuss
 
 
   bool
-  DenseSolver::factorize(const SparseMatrix &A)
+  TangentSolver::factorize(const SparseMatrix &A)
   {
     return fill(A, 0) && factorize();
   }
@@ -53,9 +53,9 @@ namespace Percuss
 
 
   bool
-  DenseSolver::factorize(const SparseMatrix &A,
-                         const Border       &B,
-                         const Border       &G)
+  TangentSolver::factorize(const SparseMatrix &A,
+                           const Border       &B,
+                           const Border       &G)
   {
     if (!fill(A, B.m()))
       return false;
@@ -75,7 +75,7 @@ namespace Percuss
 
 
   void
-  DenseSolver::solve(const Vector &b, Vector &x) const
+  TangentSolver::solve(const Vector &b, Vector &x) const
   {
     std::vector<double> mu;
     solve(b, x, mu);
@@ -84,7 +84,9 @@ namespace Percuss
 
 
   void
-  DenseSolver::solve(const Vector &b, Vector &x, std::vector<double> &mu) const
+  TangentSolver::solve(const Vector        &b,
+                       Vector              &x,
+                       std::vector<double> &mu) const
   {
     if (n == 0)
       return;
