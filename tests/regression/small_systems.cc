@@ -86,6 +86,64 @@ namespace Percuss::Test
         compare("rigid_pendulum_cartesian.prm", scheme, 5e-4);
     }
 
+    /// Equal masses on equal rods of 1 m, from both angles pi/4: when the lower
+    /// mass is first at x = -0.2 m. Equations of motion by hand, steps of
+    /// Runge-Kutta.
+    double
+    first_impact_of_double_pendulum()
+    {
+      using Point     = std::vector<double>; // angles, rates
+      const auto rate = [](const Point &x) {
+        const double g = 9.81, s = std::sin(x[0] - x[1]),
+                     c   = std::cos(x[0] - x[1]);
+        const double r1  = -s * x[3] * x[3] - 2 * g * std::sin(x[0]);
+        const double r2  = s * x[2] * x[2] - g * std::sin(x[1]);
+        const double det = 2 - c * c;
+        return Point{x[2], x[3], (r1 - c * r2) / det, (2 * r2 - c * r1) / det};
+      };
+      const auto moved = [](const Point &x, const Point &slope, double h) {
+        Point y = x;
+        for (unsigned int i = 0; i < 4; ++i)
+          y[i] += h * slope[i];
+        return y;
+      };
+      const double h = 1e-4;
+      Point        x = {std::atan(1.), std::atan(1.), 0, 0};
+      for (double t = 0; t < 5; t += h)
+        {
+          const Point a = rate(x), b = rate(moved(x, a, h / 2)),
+                      c = rate(moved(x, b, h / 2)), d = rate(moved(x, c, h));
+          for (unsigned int i = 0; i < 4; ++i)
+            x[i] += h / 6 * (a[i] + 2 * b[i] + 2 * c[i] + d[i]);
+          if (std::sin(x[0]) + std::sin(x[1]) < -0.2)
+            return t + h;
+        }
+      return 0;
+    }
+
+    // The system of the guide doc/guide/write_a_system.md, which has no C++.
+    TEST(DoublePendulum, HitsTheWall)
+    {
+      const double h     = 1e-3;
+      const double exact = first_impact_of_double_pendulum();
+      for (const std::string scheme : {"moreau",
+                                       "symmetric moreau",
+                                       "variational moreau",
+                                       "moreau jean",
+                                       "generalized alpha"})
+        {
+          const FinishedRun run("tutorial/double_pendulum.prm",
+                                quiet_with({"scheme/type=" + scheme}));
+          const auto        times = impacts(run);
+          ASSERT_EQ(times.size(), 3u) << scheme;
+          EXPECT_NEAR(times[0], exact, 3 * h) << scheme;
+          EXPECT_LT(run.values.at("final energy"),
+                    run.values.at("initial energy"));
+          for (const double gap : run.column("probes", "gap"))
+            EXPECT_GT(gap, -5 * h) << scheme;
+        }
+    }
+
     TEST(SlidingBlock, StopsWhereItShould)
     {
       // v0 / (mu g) and v0^2 / (2 mu g) have the same number for v0 = 2.
