@@ -9,26 +9,9 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-source "$here/../../apps/set_up"
-install_packages "${packages_to_run[@]}"
-build percuss
-percuss=$build_folder/percuss
-files=$root/parameter_files/benchmark
+source "$here/tools.sh"
 pictures=${1:-$here/slides}
-runs=$(mktemp -d)
-trap 'rm -rf "$runs"' EXIT
 mkdir -p "$pictures"
-
-# run NAME FILE [ENTRY=VALUE...]
-run() {
-  local name=$1 file=$2 options=() entry
-  shift 2
-  for entry in "$@"; do
-    options+=(--set "$entry")
-  done
-  "$percuss" run "$files/$file" --output "$runs/$name" --set "output/field interval=0" \
-    "${options[@]}" >/dev/null
-}
 
 # draw PICTURE TITLE OPTIONS... -- RUN=LABEL...
 draw() {

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <sstream>
 #include <utility>
 
@@ -17,12 +16,6 @@ namespace Percuss
 {
   namespace
   {
-    double
-    local_product(const Vector &x, const Vector &y)
-    {
-      return std::inner_product(x.begin(), x.end(), y.begin(), 0.);
-    }
-
     /// The sum of all masses, of whatever unit.
     double
     sum_of_masses(const MechanicalModel &model)
@@ -129,15 +122,11 @@ namespace Percuss
       square.dissipation + storage + step.contact_shift -
       promise.force_lag * step.force_lag +
       promise.projection * step.projection + step.correction - step.filter;
-    const Energy energy   = model.energy(end);
-    const double change   = energy.total() - present.total();
-    const double work     = step.external + step.damping;
-    const double residual = change - work - step.contact + dissipation;
-    // Backward error of a solve: round-off times the size of the matrix.
-    const double tolerance =
-      std::max(parameters.tolerance,
-               10 * std::numeric_limits<double>::epsilon() *
-                 promise.stiffness_ratio);
+    const Energy energy    = model.energy(end);
+    const double change    = energy.total() - present.total();
+    const double work      = step.external + step.damping;
+    const double residual  = change - work - step.contact + dissipation;
+    const double tolerance = tolerance_of(promise);
     judge(std::abs(residual) + std::abs(step.equilibrium) +
             filter_residual(step, square, promise, change),
           tolerance,
@@ -171,6 +160,16 @@ namespace Percuss
 
 
 
+  double
+  Ledger::tolerance_of(const EnergyPromise &promise) const
+  {
+    return std::max(parameters.tolerance,
+                    10 * std::numeric_limits<double>::epsilon() *
+                      promise.stiffness_ratio);
+  }
+
+
+
   void
   Ledger::record_momentum(const State         &begin,
                           const State         &end,
@@ -184,10 +183,7 @@ namespace Percuss
     const double work   = step.load + step.damping;
     const double dissipation =
       step.inertia - change - step.smooth - step.joints + work;
-    const double tolerance =
-      std::max(parameters.tolerance,
-               10 * std::numeric_limits<double>::epsilon() *
-                 promise.stiffness_ratio);
+    const double tolerance = tolerance_of(promise);
     judge(step.residual, tolerance, step.impulse, energy, end);
     if (promise.has_joints)
       judge_joints(end, promise);

@@ -5,21 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace Percuss
 {
-  namespace
-  {
-    double
-    local_product(const Vector &x, const Vector &y)
-    {
-      return std::inner_product(x.begin(), x.end(), y.begin(), 0.);
-    }
-  } // namespace
-
-
-
   MomentumAudit::MomentumAudit(const MechanicalModel &model)
     : model(model)
     , mean(model.partition())

@@ -59,7 +59,8 @@ namespace Percuss
       LagrangianNames             names;
       LagrangianSystem            system;
       LagrangianContacts          all_contacts;
-      mutable std::vector<double> variables, matrix;
+      mutable std::vector<double> variables;
+      mutable std::vector<double> matrix; ///< or a vector; for one function
     };
 
 
@@ -399,10 +400,9 @@ namespace Percuss
         return;
       std::fill(variables.begin(), variables.end(), 0.);
       variables.back() = time;
-      std::vector<double> load(names.size());
-      system.term(Term::load).evaluate(variables.data(), load.data());
+      system.term(Term::load).evaluate(variables.data(), matrix.data());
       for (unsigned int i = 0; i < names.size(); ++i)
-        f.local_element(i) += factor * load[i];
+        f.local_element(i) += factor * matrix[i];
     }
 
 

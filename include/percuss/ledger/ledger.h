@@ -190,6 +190,11 @@ namespace Percuss
                     const StepReport    &report,
                     const EnergyPromise &promise);
 
+    /// Relative to the energies at hand; at least the backward error of a
+    /// solve, round-off times the size of the matrix.
+    double
+    tolerance_of(const EnergyPromise &promise) const;
+
     /// Takes over the energy and the works of a step that was judged.
     void
     book(const Energy &energy, const Works &step);

@@ -7,6 +7,7 @@
 #include <deal.II/lac/la_parallel_vector.h>
 
 #include <memory>
+#include <numeric>
 
 namespace Percuss
 {
@@ -15,6 +16,13 @@ namespace Percuss
   /// LAPACK work on the same array without a copy. Ghost values are kept by
   /// those who need them, never in the vector.
   using Vector = dealii::LinearAlgebra::distributed::Vector<double>;
+
+  /// This rank's part of x . y.
+  inline double
+  local_product(const Vector &x, const Vector &y)
+  {
+    return std::inner_product(x.begin(), x.end(), y.begin(), 0.);
+  }
 
   /// Which rank owns which range.
   using Partition = std::shared_ptr<const dealii::Utilities::MPI::Partitioner>;

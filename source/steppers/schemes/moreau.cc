@@ -13,9 +13,8 @@ namespace Percuss
     /// motion before the node,
     /// @f[ M(q_{k+1}) (v_{k+1}-v_k) - h\,h(q_{k+1}, v_k)
     ///     = D(q_{k+1})^T\lambda, \qquad q_{k+1} = q_k + h v_k. @f]
-    /// Order 1 with impacts; smooth
-    /// motion has order 2 where neither mass nor forces depend on what makes h
-    /// depend on velocities, else 1.
+    /// Order 1 with impacts. In smooth motion order 2 where the mass matrix is
+    /// constant and forces do not depend on velocities, else 1.
     class Moreau : public NodeStep
     {
     public:
@@ -55,8 +54,8 @@ namespace Percuss
       "Moreau's explicit scheme with impacts at the nodes of time; "
       "for any Lagrangian system",
       {{"order",
-        "1 with impacts; in smooth motion 2 where forces and mass "
-        "do not depend on velocities or positions, else 1"},
+        "1 with impacts; in smooth motion 2 where the mass matrix is constant "
+        "and forces do not depend on velocities, else 1"},
        {"energy",
         "bounded for separable systems, drifts where the mass "
         "matrix depends on positions"},
