@@ -42,7 +42,7 @@ namespace Percuss
     local_part(const ContactProblem &problem, const Vector &lambda)
     {
       LocalPart   part;
-      const auto &rows = problem.W.rows();
+      const auto &rows = problem.W.matrix()->rows();
       const auto  first =
         static_cast<PetscInt>(problem.W.partition()->local_range().first);
       for (const unsigned int contact : problem.active)
@@ -144,8 +144,7 @@ namespace Percuss
     Vector xi(problem.b);
     problem.W.multiply(lambda, xi);
     xi += problem.b;
-    const std::vector<double> diagonal   = problem.W.diagonal();
-    double                    largest[2] = {0, 0}; // error, |b|
+    double largest[2] = {0, 0}; // error, |b|
     for (const unsigned int contact : problem.active)
       {
         const ContactPoint &point = problem.points[contact];
@@ -156,7 +155,7 @@ namespace Percuss
             const double b = problem.b.local_element(i);
             largest[1]     = std::max(
               {largest[1], std::abs(b), std::abs(xi.local_element(i) - b)});
-            w = std::max(w, std::abs(diagonal[i]));
+            w = std::max(w, std::abs(problem.W.diagonal(i)));
           }
         largest[0] = std::max(largest[0],
                               law_violation(problem.law,

@@ -97,12 +97,12 @@ namespace Percuss
       refuse("the friction",
              "schemes with contacts at velocity level do, for example 'moreau "
              "jean'");
-    if (block > contact_solver->largest_frictional_block())
+    if (block > contact_solver->needs.largest_frictional_block)
       throw EntryError("contact/solver",
                        "'" + settings.contact_solver.name() +
                          "' does not treat friction" +
                          (block == 3 ? " in space" : "") +
-                         "; 'projection', 'prox' and 'newton' do");
+                         "; 'automatic' finds a solver that does");
   }
 
 

@@ -86,8 +86,9 @@ namespace Percuss
           rows.start.push_back(static_cast<PetscInt>(rows.columns.size()));
         }
     W = std::make_unique<SparseMatrix>(contacts.partition(), std::move(rows));
-    problem = std::make_unique<ContactProblem>(ContactProblem{
-      *W, law, contacts.points(), {}, Vector(contacts.partition())});
+    delassus = std::make_unique<DelassusMatrix>(*W);
+    problem  = std::make_unique<ContactProblem>(ContactProblem{
+      *delassus, law, contacts.points(), {}, Vector(contacts.partition())});
   }
 
 

@@ -37,7 +37,8 @@ namespace Percuss::Test
                 sum += factor[i * n + k] * factor[j * n + k];
               values.push_back(sum);
             }
-        W = dense_matrix(partition, values);
+        W        = dense_matrix(partition, values);
+        delassus = std::make_unique<DelassusMatrix>(*W, true);
       }
 
       double
@@ -52,11 +53,12 @@ namespace Percuss::Test
         return W->rows().values[i * n + j];
       }
 
-      const unsigned int            n;
-      std::mt19937                  generator;
-      Partition                     partition;
-      std::vector<ContactPoint>     points;
-      std::unique_ptr<SparseMatrix> W;
+      const unsigned int              n;
+      std::mt19937                    generator;
+      Partition                       partition;
+      std::vector<ContactPoint>       points;
+      std::unique_ptr<SparseMatrix>   W;
+      std::unique_ptr<DelassusMatrix> delassus;
     };
 
 
@@ -125,8 +127,11 @@ namespace Percuss::Test
       for (unsigned int seed = 0; seed < 300; ++seed)
         {
           RandomProblem  random(seed, 1 + seed % 6);
-          ContactProblem problem{
-            *random.W, *law, random.points, {}, Vector(random.partition)};
+          ContactProblem problem{*random.delassus,
+                                 *law,
+                                 random.points,
+                                 {},
+                                 Vector(random.partition)};
           for (unsigned int i = 0; i < random.n; ++i)
             {
               // Every fifth problem is degenerate, with zeros in b.
@@ -157,7 +162,8 @@ namespace Percuss::Test
       rows.start   = {0, 1};
       rows.columns = {0};
       rows.values  = {-1};
-      const SparseMatrix              W(partition, std::move(rows));
+      const SparseMatrix              matrix(partition, std::move(rows));
+      const DelassusMatrix            W(matrix, true);
       const std::vector<ContactPoint> points(1);
       ContactProblem problem{W, *law, points, {0}, Vector(partition)};
       problem.b(0) = -1;

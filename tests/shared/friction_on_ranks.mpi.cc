@@ -42,6 +42,7 @@ namespace Percuss::Test
           }
         partition = make_partition(2 * (end - begin), communicator);
         W         = std::make_unique<SparseMatrix>(partition, std::move(rows));
+        delassus  = std::make_unique<DelassusMatrix>(*W, true);
         b.reinit(partition);
         for (unsigned int contact = begin; contact < end; ++contact)
           {
@@ -59,17 +60,18 @@ namespace Percuss::Test
       ContactProblem
       problem() const
       {
-        ContactProblem result{*W, *law, points, {}, b};
+        ContactProblem result{*delassus, *law, points, {}, b};
         for (unsigned int i = 0; i < points.size(); ++i)
           result.active.push_back(i);
         return result;
       }
 
-      std::unique_ptr<ContactLaw>   law;
-      Partition                     partition;
-      std::vector<ContactPoint>     points;
-      std::unique_ptr<SparseMatrix> W;
-      Vector                        b;
+      std::unique_ptr<ContactLaw>     law;
+      Partition                       partition;
+      std::vector<ContactPoint>       points;
+      std::unique_ptr<SparseMatrix>   W;
+      std::unique_ptr<DelassusMatrix> delassus;
+      Vector                          b;
     };
 
     TEST(FrictionOnRanks, IsThatOfOneRank)

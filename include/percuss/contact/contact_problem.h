@@ -5,7 +5,7 @@
 
 #include <percuss/contact/contact_law.h>
 #include <percuss/contact/contact_set.h>
-#include <percuss/linear_algebra/sparse_matrix.h>
+#include <percuss/contact/delassus_operator.h>
 #include <percuss/linear_algebra/vector.h>
 
 #include <vector>
@@ -16,15 +16,19 @@ namespace Percuss
   /// @f[ \xi = W \lambda + b, \qquad
   ///     (\xi_i, \lambda_i) \text{ obeys the law for all active } i, @f]
   /// where xi_i and lambda_i are the block of contact i: its normal and its
-  /// tangential directions. W is the Delassus matrix of all candidates, each
-  /// rank holding its rows; it need not be symmetric.
+  /// tangential directions. W belongs to all candidates, active or not.
+  ///
+  /// This is the cone problem of Coulomb's law, in the plane and in space;
+  /// without friction a linear complementarity problem, and for symmetric W
+  /// the quadratic programme with bounds min 1/2 lambda.W lambda + b.lambda,
+  /// lambda >= 0. At position level it is the same with gaps for velocities.
   struct ContactProblem
   {
-    const SparseMatrix              &W;
+    const DelassusOperator          &W;
     const ContactLaw                &law;
     const std::vector<ContactPoint> &points; ///< candidates of this rank
     std::vector<unsigned int>        active; ///< of this rank, ascending
-    Vector                           b;      ///< in m/s
+    Vector                           b;      ///< in m/s, or m
   };
 
   /// How far @p lambda is from a solution, relative to the largest active |b_i|
@@ -66,6 +70,7 @@ namespace Percuss
     }
   };
 
+  /// Needs the entries of W.
   GatheredProblem
   gather(const ContactProblem &problem, const Vector &lambda);
 

@@ -5,6 +5,7 @@
 
 #include <percuss/contact/contact_problem.h>
 
+#include <limits>
 #include <string>
 
 namespace Percuss
@@ -15,6 +16,29 @@ namespace Percuss
     unsigned int n_iterations = 0;
     double       residual     = 0; ///< natural_residual(), relative
   };
+
+  /// What a method must be given.
+  struct SolverNeeds
+  {
+    enum class Form
+    {
+      any,    ///< W is only applied
+      matrix, ///< the entries of W
+      global  ///< the system A, D behind W
+    };
+
+    Form form     = Form::matrix;
+    bool symmetry = false; ///< W symmetric and positive semidefinite
+
+    /// The largest number of directions of a contact with friction: 3 in
+    /// space, 2 in the plane, 1 for no friction.
+    unsigned int largest_frictional_block = 3;
+
+    /// Rows of active contacts on all ranks.
+    unsigned int largest_size = std::numeric_limits<unsigned int>::max();
+  };
+
+
 
   /// Solves contact problems. The answer of a method is never trusted: the
   /// base class puts it into the set of admissible impulses, from which
@@ -28,21 +52,23 @@ namespace Percuss
       double tolerance = 1e-10; ///< of natural_residual()
     };
 
-    explicit ContactSolver(const Context &context)
-      : tolerance(context.tolerance)
+    ContactSolver(const std::string &name,
+                  const SolverNeeds &needs,
+                  const Context     &context)
+      : needs(needs)
+      , tolerance(context.tolerance)
+      , name(name)
     {}
     virtual ~ContactSolver() = default;
 
-    /// The largest number of directions of a contact with friction that the
-    /// method can treat: 3 in space, 2 in the plane, 1 for no friction.
-    virtual unsigned int
-    largest_frictional_block() const
-    {
-      return 3;
-    }
+    /// Why the method cannot solve a problem: "knows no friction"; empty where
+    /// it can. The same on all ranks. Collective.
+    std::string
+    refusal(const ContactProblem &problem) const;
 
     /// @p lambda holds a guess before and the impulses afterwards; it is zero
     /// outside the active contacts. Collective.
+    /// @throws Error with the refusal()
     ContactReport
     solve(const ContactProblem &problem, Vector &lambda) const;
 
@@ -51,11 +77,9 @@ namespace Percuss
     virtual unsigned int
     run(const ContactProblem &problem, Vector &lambda) const = 0;
 
-    /// Throws an error where a method with a dense matrix would need too much
-    /// memory.
-    static void
-    check_size(const std::string &name, unsigned int n_unknowns);
-
-    const double tolerance;
+  public:
+    const SolverNeeds needs;
+    const double      tolerance;
+    const std::string name;
   };
 } // namespace Percuss

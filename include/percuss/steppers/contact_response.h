@@ -67,16 +67,17 @@ namespace Percuss
     void
     compute() const;
 
-    const MechanicalModel        &model;
-    const ContactSet             &contacts;
-    const ContactLaw             &law;
-    const ContactSolver          &solver;
-    Response                      response;
-    std::unique_ptr<SparseMatrix> W;
-    mutable bool                  is_computed = false;
-    unsigned int                  n_slots     = 0;
-    std::vector<unsigned int>     slots;         ///< of this rank's directions
-    std::vector<unsigned int>     slot_of_entry; ///< of the columns of W
+    const MechanicalModel          &model;
+    const ContactSet               &contacts;
+    const ContactLaw               &law;
+    const ContactSolver            &solver;
+    Response                        response;
+    std::unique_ptr<SparseMatrix>   W;
+    std::unique_ptr<DelassusMatrix> delassus;
+    mutable bool                    is_computed = false;
+    unsigned int                    n_slots     = 0;
+    std::vector<unsigned int>       slots; ///< of this rank's directions
+    std::vector<unsigned int>       slot_of_entry; ///< of the columns of W
     /// Work space.
     mutable std::vector<unsigned int>       candidates;
     mutable std::unique_ptr<ContactProblem> problem;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
-#include <percuss/base/error.h>
 #include <percuss/base/registry.h>
 #include <percuss/contact/contact_blocks.h>
 #include <percuss/contact/contact_solver.h>
@@ -46,15 +45,11 @@ namespace Percuss
       };
 
       Lemke(const Parameters &parameters, const Context &context)
-        : ContactSolver(context)
+        : ContactSolver("lemke",
+                        {SolverNeeds::Form::matrix, false, 2, 1500},
+                        context)
         , maximum_pivots(parameters.maximum_pivots)
       {}
-
-      unsigned int
-      largest_frictional_block() const override
-      {
-        return 2;
-      }
 
     protected:
       unsigned int
@@ -123,11 +118,6 @@ namespace Percuss
           part_start.push_back(normal);
           const double scale = scale_of_row(problem, row);
           parts.push_back({row, 1., scale});
-          if (friction > 0 && point.n_directions > 2)
-            throw Error(ExitCode::solver,
-                        "The contact solver 'lemke' knows friction in the "
-                        "plane only; in space, use 'projection', 'prox' or "
-                        "'newton'.");
           for (unsigned int d = 1; d < point.n_directions; ++d)
             part_start.push_back(normal + 1);
           if (friction == 0)
@@ -347,9 +337,8 @@ namespace Percuss
     unsigned int
     Lemke::run(const ContactProblem &problem, Vector &lambda) const
     {
-      GatheredProblem gathered = gather(problem, lambda);
-      const Unknowns  unknowns(problem.law, gathered);
-      check_size("lemke", unknowns.size());
+      GatheredProblem    gathered = gather(problem, lambda);
+      const Unknowns     unknowns(problem.law, gathered);
       Tableau            tableau(unknowns, gathered);
       const unsigned int n_pivots = tableau.pivot(maximum_pivots);
       tableau.get_solution(unknowns, gathered.lambda);

@@ -41,7 +41,9 @@ namespace Percuss
       };
 
       Newton(const Parameters &parameters, const Context &context)
-        : ContactSolver(context)
+        : ContactSolver("newton",
+                        {SolverNeeds::Form::matrix, false, 3, 3000},
+                        context)
         , parameters(parameters)
       {}
 
@@ -219,8 +221,7 @@ namespace Percuss
     unsigned int
     Newton::run(const ContactProblem &problem, Vector &lambda) const
     {
-      GatheredProblem gathered = gather(problem, lambda);
-      check_size("newton", gathered.size());
+      GatheredProblem     gathered = gather(problem, lambda);
       const ContactBlocks blocks(problem.law, gathered);
       NaturalMap          map(gathered, blocks);
       std::vector<double> best = map.lambda, start = map.lambda;

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
-#include <percuss/base/error.h>
 #include <percuss/base/registry.h>
 #include <percuss/contact/contact_solver.h>
 
-#include <deal.II/base/mpi.h>
-
 #include <petscsnes.h>
 
-#include <algorithm>
 #include <vector>
 
 namespace Percuss
@@ -38,15 +34,11 @@ namespace Percuss
       };
 
       PetscVI(const Parameters &parameters, const Context &context)
-        : ContactSolver(context)
+        : ContactSolver("petsc vi",
+                        {SolverNeeds::Form::matrix, false, 1},
+                        context)
         , maximum_iterations(parameters.maximum_iterations)
       {}
-
-      unsigned int
-      largest_frictional_block() const override
-      {
-        return 1;
-      }
 
     protected:
       unsigned int
@@ -88,8 +80,11 @@ namespace Percuss
                                   indices.data(),
                                   PETSC_COPY_VALUES,
                                   active.receive()));
-      check_petsc(MatCreateSubMatrix(
-        problem.W.petsc(), active, active, MAT_INITIAL_MATRIX, W.receive()));
+      check_petsc(MatCreateSubMatrix(problem.W.matrix()->petsc(),
+                                     active,
+                                     active,
+                                     MAT_INITIAL_MATRIX,
+                                     W.receive()));
       check_petsc(MatCreateVecs(W, lambda.receive(), xi.receive()));
       check_petsc(VecDuplicate(lambda, b.receive()));
       check_petsc(VecDuplicate(lambda, lower.receive()));
@@ -162,27 +157,9 @@ namespace Percuss
 
 
 
-    /// Throws an error on all ranks where a contact of any has friction.
-    void
-    refuse_friction(const ContactProblem &problem)
-    {
-      double largest = 0;
-      for (const ContactPoint &point : problem.points)
-        largest = std::max(largest, problem.law.friction(point));
-      if (dealii::Utilities::MPI::max(
-            largest, problem.W.partition()->get_mpi_communicator()) > 0)
-        throw Error(ExitCode::solver,
-                    "The contact solver 'petsc vi' knows no friction; use "
-                    "'projection', 'prox' or 'newton', or, in the plane, "
-                    "'lemke'.");
-    }
-
-
-
     unsigned int
     PetscVI::run(const ContactProblem &problem, Vector &lambda) const
     {
-      refuse_friction(problem);
       ActiveSystem system(problem);
       system.copy_in(problem, problem.b, system.b);
       system.copy_in(problem, lambda, system.lambda);

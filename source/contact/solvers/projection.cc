@@ -46,7 +46,7 @@ namespace Percuss
       };
 
       Projection(const Parameters &parameters, const Context &context)
-        : ContactSolver(context)
+        : ContactSolver("projection", {}, context)
         , parameters(parameters)
       {}
 

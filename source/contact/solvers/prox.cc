@@ -51,7 +51,7 @@ namespace Percuss
       };
 
       Prox(const Parameters &parameters, const Context &context)
-        : ContactSolver(context)
+        : ContactSolver("prox", {}, context)
         , parameters(parameters)
       {}
 

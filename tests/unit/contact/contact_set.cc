@@ -49,7 +49,8 @@ namespace Percuss::Test
       const std::vector<ContactPoint> points(1);
       Settings                        settings;
       const auto                      law = settings.law.build({});
-      ContactProblem problem{W, *law, points, {0}, Vector(partition)};
+      const DelassusMatrix            delassus(W);
+      ContactProblem problem{delassus, *law, points, {0}, Vector(partition)};
       problem.b(0) = -4;
       Vector lambda(partition);
       lambda(0) = 2;

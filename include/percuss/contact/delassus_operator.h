@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#pragma once
+
+#include <percuss/contact/contact_set.h>
+#include <percuss/linear_algebra/linear_solver.h>
+#include <percuss/linear_algebra/sparse_matrix.h>
+
+#include <functional>
+#include <vector>
+
+namespace Percuss
+{
+  /// The system behind a Delassus operator: impulses lambda change velocities
+  /// by w,
+  /// @f[ A\,w = D^T\lambda, \qquad \xi = D\,w + b, @f]
+  /// with symmetric positive definite A and the directions D of the contacts.
+  /// Methods that work on it need no W.
+  struct GlobalForm
+  {
+    const SparseMatrix &A;
+    const LinearSolver &inverse; ///< of A
+    const ContactSet   &contacts;
+  };
+
+
+
+  /// W of xi = W lambda + b: what the impulses of contacts do to their
+  /// velocities, each rank holding the rows of its directions. It need not be
+  /// symmetric.
+  class DelassusOperator
+  {
+  public:
+    virtual ~DelassusOperator() = default;
+
+    /// Which rank owns which row.
+    virtual const Partition &
+    partition() const = 0;
+
+    /// @p y = W x. Collective.
+    virtual void
+    multiply(const Vector &x, Vector &y) const = 0;
+
+    /// The entry of row @p i of this rank on the diagonal, or an estimate of
+    /// it: it scales residuals and steps.
+    virtual double
+    diagonal(unsigned int i) const = 0;
+
+    /// Whether W is known to be symmetric and positive semidefinite.
+    virtual bool
+    is_symmetric() const = 0;
+
+    /// The entries of W; none where it is only applied.
+    virtual const SparseMatrix *
+    matrix() const
+    {
+      return nullptr;
+    }
+
+    /// The system from which W stems, where it is known.
+    virtual const GlobalForm *
+    global_form() const
+    {
+      return nullptr;
+    }
+  };
+
+
+
+  /// W with all its entries.
+  class DelassusMatrix : public DelassusOperator
+  {
+  public:
+    /// @p matrix outlives this object; its values may change, its pattern
+    /// stays. Each row has an entry on the diagonal, or counts as having a
+    /// zero there.
+    explicit DelassusMatrix(const SparseMatrix &matrix,
+                            bool                is_symmetric = false);
+
+    const Partition &
+    partition() const override
+    {
+      return W.partition();
+    }
+
+    void
+    multiply(const Vector &x, Vector &y) const override
+    {
+      W.multiply(x, y);
+    }
+
+    double
+    diagonal(const unsigned int i) const override
+    {
+      return positions[i] < 0 ? 0 : W.rows().values[positions[i]];
+    }
+
+    bool
+    is_symmetric() const override
+    {
+      return symmetric;
+    }
+
+    const SparseMatrix *
+    matrix() const override
+    {
+      return &W;
+    }
+
+  private:
+    const SparseMatrix   &W;
+    const bool            symmetric;
+    std::vector<PetscInt> positions; ///< of the diagonal, or -1
+  };
+
+
+
+  /// W = D A^-1 D^T, applied by a solve with A each time.
+  class MatrixFreeDelassus : public DelassusOperator
+  {
+  public:
+    explicit MatrixFreeDelassus(const GlobalForm &form);
+
+    const Partition &
+    partition() const override
+    {
+      return form.contacts.partition();
+    }
+
+    /// @throws Error with ExitCode::solver where the solve with A fails
+    void
+    multiply(const Vector &x, Vector &y) const override;
+
+    /// With the diagonal of A for A: a lower bound.
+    double
+    diagonal(const unsigned int i) const override
+    {
+      return estimates[i];
+    }
+
+    bool
+    is_symmetric() const override
+    {
+      return true;
+    }
+
+    const GlobalForm *
+    global_form() const override
+    {
+      return &form;
+    }
+
+  private:
+    const GlobalForm    form;
+    std::vector<double> estimates;
+    mutable Vector      impulse, velocity;
+  };
+} // namespace Percuss
