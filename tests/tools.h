@@ -122,7 +122,8 @@ namespace Percuss::Test
                                     [this](const SparseMatrix &matrix) {
                                       return settings.linear_solver.build(
                                         {matrix});
-                                    }});
+                                    },
+                                    settings.delassus()});
     }
 
     Settings                         settings;

@@ -62,15 +62,23 @@ namespace Percuss
   ContactReport
   ContactSolver::solve(const ContactProblem &problem, Vector &lambda) const
   {
-    ContactReport report;
     if (dealii::Utilities::MPI::sum(
           problem.active.size(),
           problem.W.partition()->get_mpi_communicator()) == 0)
-      return report;
+      return {};
     if (const std::string reason = refusal(problem); !reason.empty())
       throw Error(ExitCode::solver,
                   "The contact solver '" + name + "' " + reason +
                     "; 'automatic' finds one that fits.");
+    return attempt(problem, lambda);
+  }
+
+
+
+  ContactReport
+  ContactSolver::attempt(const ContactProblem &problem, Vector &lambda) const
+  {
+    ContactReport report;
     report.n_iterations = run(problem, lambda);
     for (const unsigned int contact : problem.active)
       {

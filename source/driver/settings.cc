@@ -71,13 +71,20 @@ namespace Percuss
     law.declare(contact, "law", "coulomb", "Of all contacts");
     contact_solver.declare(contact,
                            "solver",
-                           "lemke",
+                           "automatic",
                            "Finds the impulses of a step");
     contact.add("tolerance",
                 contact_tolerance.tolerance,
                 "Largest residual of the contact law, relative to the "
                 "velocities of the free motion",
                 Range::positive());
+    contact.add_choice("delassus matrix",
+                       delassus_matrix,
+                       "How the response of the contacts to their impulses is "
+                       "held: with all its entries, or applied by linear "
+                       "solves, where scheme and solver allow it; automatic "
+                       "takes what costs less",
+                       {"automatic", "explicit", "matrix free"});
     contact.add("activation look-ahead",
                 activation.look_ahead,
                 "A contact takes part in a step where its gap plus this part "
@@ -98,5 +105,15 @@ namespace Percuss
     ledger.declare(root.subsection("ledger"));
     output.declare(root.subsection("output"));
     checkpoint.declare(root.subsection("checkpoint"));
+  }
+
+
+
+  DelassusForm
+  Settings::delassus() const
+  {
+    return delassus_matrix == "explicit"    ? DelassusForm::entries :
+           delassus_matrix == "matrix free" ? DelassusForm::applied :
+                                              DelassusForm::automatic;
   }
 } // namespace Percuss

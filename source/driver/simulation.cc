@@ -54,7 +54,8 @@ namespace Percuss
                                     [this](const SparseMatrix &matrix) {
                                       return this->settings.linear_solver.build(
                                         {matrix});
-                                    }}))
+                                    },
+                                    settings.delassus()}))
     , ledger(settings.ledger, *model)
     , contacts(*model)
     , output(settings.output, *model, options.folder)

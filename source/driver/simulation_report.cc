@@ -85,7 +85,7 @@ namespace Percuss
                          {"scheme", settings.scheme.name()},
                          {"degrees_of_freedom", model->partition()->size()},
                          {"linear_solver", scheme->linear_solver_description()},
-                         {"contact_solver", settings.contact_solver.name()},
+                         {"contact_solver", contact_solver->description()},
                          {"steps", state.step},
                          {"steps_of_this_session", state.step - first_step},
                          {"halved_steps", n_refinements},
@@ -97,6 +97,8 @@ namespace Percuss
                          {"stepping_seconds", stepping_seconds},
                          {"certificate", certificate()},
                          {"final_values", values}};
+    if (const auto delassus = scheme->delassus_description(); !delassus.empty())
+      run["delassus_matrix"] = delassus;
     if (!message.empty())
       run["message"] = message;
     if (model->constraints() != nullptr)

@@ -50,12 +50,30 @@ namespace Percuss
     , contacts(context.model.contacts())
     , law(context.law)
     , solver(context.contact_solver)
+    , form(context.delassus)
     , unit(contacts.partition())
     , u(contacts.partition())
     , impulse(model.partition())
     , velocity(model.partition())
   {
-    make_pattern();
+    for (const ContactPoint &point : contacts.points())
+      n_slots = std::max(n_slots, point.slot + point.n_directions);
+    n_slots = dealii::Utilities::MPI::max(n_slots, model.communicator);
+  }
+
+
+
+  /// A solve with contacts applies W some hundred times (20 to 300, see
+  /// doc/contact_solvers.md), each time a solve with A; the entries need a
+  /// solve for each slot, once for the many steps with contact of a run: ten of
+  /// them at least.
+  bool
+  ContactResponse::entries_pay() const
+  {
+    constexpr unsigned int n_applications = 100, n_contact_steps = 10;
+    constexpr double       most_bytes = 1e9;
+    return n_slots <= n_applications * n_contact_steps &&
+           12. * n_slots * contacts.partition()->size() <= most_bytes;
   }
 
 
@@ -63,9 +81,7 @@ namespace Percuss
   void
   ContactResponse::make_pattern()
   {
-    const auto numbers = number_contacts(contacts);
-    for (const auto &contact : numbers)
-      n_slots = std::max(n_slots, contact.first.second + 1);
+    const auto         numbers = number_contacts(contacts);
     SparseMatrix::Rows rows;
     for (const ContactPoint &point : contacts.points())
       for (unsigned int i = 0; i < point.n_directions; ++i)
@@ -85,28 +101,56 @@ namespace Percuss
             }
           rows.start.push_back(static_cast<PetscInt>(rows.columns.size()));
         }
-    W = std::make_unique<SparseMatrix>(contacts.partition(), std::move(rows));
-    delassus = std::make_unique<DelassusMatrix>(*W);
-    problem  = std::make_unique<ContactProblem>(ContactProblem{
-      *delassus, law, contacts.points(), {}, Vector(contacts.partition())});
+    entries =
+      std::make_unique<SparseMatrix>(contacts.partition(), std::move(rows));
   }
 
 
 
   void
-  ContactResponse::set(const Response &new_response)
+  ContactResponse::pose(std::unique_ptr<DelassusOperator> new_W)
   {
-    set_lazily(new_response);
-    compute();
+    W       = std::move(new_W);
+    problem = std::make_unique<ContactProblem>(ContactProblem{
+      *W, law, contacts.points(), {}, Vector(contacts.partition())});
   }
 
 
 
   void
-  ContactResponse::set_lazily(const Response &new_response)
+  ContactResponse::set(const Response &new_response, const Inverse &inverse)
+  {
+    const SolverNeeds::Form needed = solver.needs.form;
+    const bool              is_applied =
+      inverse.A != nullptr && needed != SolverNeeds::Form::matrix &&
+      (form == DelassusForm::applied || needed == SolverNeeds::Form::global ||
+       (form == DelassusForm::automatic && !entries_pay()));
+    if (!is_applied)
+      {
+        set_entries(new_response, inverse.A != nullptr);
+        compute();
+        return;
+      }
+    scale       = inverse.scale;
+    is_computed = true;
+    entries     = nullptr;
+    pose(std::make_unique<MatrixFreeDelassus>(
+      GlobalForm{*inverse.A, *inverse.solver, contacts}));
+  }
+
+
+
+  void
+  ContactResponse::set_entries(const Response &new_response,
+                               const bool      is_symmetric)
   {
     response    = new_response;
+    scale       = 1;
     is_computed = false;
+    if (!entries)
+      make_pattern();
+    if (!W || W->matrix() == nullptr || W->is_symmetric() != is_symmetric)
+      pose(std::make_unique<DelassusMatrix>(*entries, is_symmetric));
   }
 
 
@@ -115,8 +159,8 @@ namespace Percuss
   ContactResponse::compute() const
   {
     // One solve for each slot: the contacts of a slot do not feel each other.
-    double *const values = W->values();
-    const auto   &start  = W->rows().start;
+    double *const values = entries->values();
+    const auto   &start  = entries->rows().start;
     for (unsigned int slot = 0; slot < n_slots; ++slot)
       {
         for (std::size_t i = 0; i < slots.size(); ++i)
@@ -146,7 +190,13 @@ namespace Percuss
       compute();
     problem->active = active;
     problem->b      = b;
-    return solver.solve(*problem, lambda);
+    // With R = s A^-1 the unknowns are s lambda: cones have no scale.
+    if (scale == 1)
+      return solver.solve(*problem, lambda);
+    lambda *= scale;
+    const ContactReport report = solver.solve(*problem, lambda);
+    lambda /= scale;
+    return report;
   }
 
 
@@ -179,6 +229,18 @@ namespace Percuss
       else
         std::fill_n(lambda.begin() + point.first, point.n_directions, 0.);
     return solve(candidates, b, lambda);
+  }
+
+
+
+  std::string
+  ContactResponse::description() const
+  {
+    const std::string size =
+      std::to_string(contacts.partition()->size()) + " rows, " +
+      std::to_string(n_slots) +
+      (n_slots == 1 ? " solve for the entries" : " solves for the entries");
+    return (entries ? "explicit: " : "matrix-free: ") + size;
   }
 
 

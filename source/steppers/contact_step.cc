@@ -28,10 +28,11 @@ namespace Percuss
 
   void
   ContactStep::set_response(const double                     step_size,
-                            const ContactResponse::Response &response)
+                            const ContactResponse::Response &response,
+                            const ContactResponse::Inverse  &inverse)
   {
     h = step_size;
-    delassus.set(response);
+    delassus.set(response, inverse);
   }
 
 

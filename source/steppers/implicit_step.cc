@@ -39,9 +39,12 @@ namespace Percuss
                              const double k)
   {
     matrix.set_constant(m, c, k);
-    contact.set_response(h, [this](const Vector &impulse, Vector &velocity) {
-      return matrix.solve(impulse, velocity);
-    });
+    contact.set_response(
+      h,
+      [this](const Vector &impulse, Vector &velocity) {
+        return matrix.solve(impulse, velocity);
+      },
+      matrix.inverse());
   }
 
 

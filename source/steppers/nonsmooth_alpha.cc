@@ -21,11 +21,16 @@ namespace Percuss
   NonsmoothAlpha::set_step_size(const double h)
   {
     smooth.set_step_size(h);
-    contact.set_response(h, [this](const Vector &impulse, Vector &velocity) {
-      const LinearReport report = respond(impulse);
-      velocity                  = v_change;
-      return report;
-    });
+    // With gamma = 2 beta the response is symmetric, (1 - alpha_m) S^-1.
+    contact.set_response(
+      h,
+      [this](const Vector &impulse, Vector &velocity) {
+        const LinearReport report = respond(impulse);
+        velocity                  = v_change;
+        return report;
+      },
+      smooth.gamma == 2 * smooth.beta ? smooth.inverse() :
+                                        ContactResponse::Inverse());
   }
 
 

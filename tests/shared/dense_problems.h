@@ -28,11 +28,15 @@ namespace Percuss::Test
     return std::make_unique<SparseMatrix>(partition, std::move(rows));
   }
 
-  /// Gaussian elimination of the rows (A, right-hand side).
+  /// Gaussian elimination of the rows (A, right-hand side), with more digits
+  /// than those of the solvers that are compared with it.
   inline std::vector<double>
-  solve_dense(std::vector<std::vector<double>> A)
+  solve_dense(const std::vector<std::vector<double>> &rows)
   {
-    const std::size_t n = A.size();
+    const std::size_t                     n = rows.size();
+    std::vector<std::vector<long double>> A;
+    for (const auto &row : rows)
+      A.emplace_back(row.begin(), row.end());
     for (std::size_t i = 0; i < n; ++i)
       {
         std::size_t pivot = i;
@@ -42,12 +46,12 @@ namespace Percuss::Test
         std::swap(A[i], A[pivot]);
         for (std::size_t k = i + 1; k < n; ++k)
           {
-            const double factor = A[k][i] / A[i][i];
+            const long double factor = A[k][i] / A[i][i];
             for (std::size_t j = i; j <= n; ++j)
               A[k][j] -= factor * A[i][j];
           }
       }
-    std::vector<double> x(n);
+    std::vector<long double> x(n);
     for (std::size_t i = n; i-- > 0;)
       {
         x[i] = A[i][n];
@@ -55,6 +59,6 @@ namespace Percuss::Test
           x[i] -= A[i][j] * x[j];
         x[i] /= A[i][i];
       }
-    return x;
+    return {x.begin(), x.end()};
   }
 } // namespace Percuss::Test

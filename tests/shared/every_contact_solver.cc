@@ -77,7 +77,7 @@ namespace Percuss::Test
             A[i][j] = random.w(subset[i], subset[j]);
           A[i][n] = -b(subset[i]);
         }
-      return solve_dense(std::move(A));
+      return solve_dense(A);
     }
 
 

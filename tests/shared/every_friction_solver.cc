@@ -342,7 +342,7 @@ namespace Percuss::Test
             }
           if (!is_meant)
             continue;
-          const auto x = solve_dense(std::move(A));
+          const auto x = solve_dense(A);
           Vector     lambda(data.partition);
           for (unsigned int i = 0; i < data.n; ++i)
             lambda(i) = x[i];

@@ -72,10 +72,25 @@ namespace Percuss
     ContactReport
     solve(const ContactProblem &problem, Vector &lambda) const;
 
+    /// What the solver does, or has done, for run.json.
+    virtual std::string
+    description() const
+    {
+      return name;
+    }
+
   protected:
-    /// Returns the number of iterations.
+    /// The method: returns the number of iterations.
     virtual unsigned int
-    run(const ContactProblem &problem, Vector &lambda) const = 0;
+    run(const ContactProblem &, Vector &) const
+    {
+      return 0;
+    }
+
+    /// Runs the method, projects its answer and certifies it. Solvers without
+    /// a method of their own ask others instead.
+    virtual ContactReport
+    attempt(const ContactProblem &problem, Vector &lambda) const;
 
   public:
     const SolverNeeds needs;

@@ -43,6 +43,10 @@ namespace Percuss
   public:
     Settings();
 
+    /// As the entry "contact/delassus matrix" says.
+    DelassusForm
+    delassus() const;
+
     ParameterTree            tree;
     Choice<MechanicalModel>  model;
     Choice<TimeStepper>      scheme;
@@ -55,5 +59,8 @@ namespace Percuss
     Ledger::Parameters       ledger;
     OutputWriter::Parameters output;
     CheckpointParameters     checkpoint;
+
+  private:
+    std::string delassus_matrix = "automatic";
   };
 } // namespace Percuss

@@ -32,6 +32,16 @@ namespace Percuss
 
 
 
+  /// How the Delassus operator of the contacts is held.
+  enum class DelassusForm
+  {
+    automatic, ///< by what costs less
+    entries,
+    applied ///< by solves, where the scheme allows it
+  };
+
+
+
   /// What happened in a step.
   struct [[nodiscard]] StepReport
   {
@@ -86,6 +96,7 @@ namespace Percuss
       const ContactSolver   &contact_solver;
       Activation             activation;
       MakeLinearSolver       make_linear_solver;
+      DelassusForm           delassus = DelassusForm::automatic;
     };
 
     virtual ~TimeStepper() = default;
@@ -144,5 +155,13 @@ namespace Percuss
     /// What solves the linear systems, for run.json.
     virtual std::string
     linear_solver_description() const = 0;
+
+    /// How the Delassus operator of the contacts is held, for run.json; empty
+    /// where there is none.
+    virtual std::string
+    delassus_description() const
+    {
+      return "";
+    }
   };
 } // namespace Percuss

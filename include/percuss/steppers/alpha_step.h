@@ -5,6 +5,7 @@
 
 #include <percuss/base/parameter_section.h>
 #include <percuss/mechanics/time_stepper.h>
+#include <percuss/steppers/contact_response.h>
 
 #include <memory>
 #include <string>
@@ -81,6 +82,13 @@ namespace Percuss
     solve(const Vector &b, Vector &x) const
     {
       return solver->solve(b, x);
+    }
+
+    /// (1 - alpha_m) S^{-1}, for the present step size.
+    ContactResponse::Inverse
+    inverse() const
+    {
+      return {S.get(), solver.get(), 1 - alpha_m};
     }
 
     /// x = M^{-1} b.

@@ -14,8 +14,9 @@ namespace Percuss
   /// What the multipliers of the contacts do to the contacts,
   /// @f[ \xi = W\lambda + b, \qquad W = D R D^T, @f]
   /// where R is the response of a scheme's velocities to impulses, or of its
-  /// positions. W is computed once for all candidates, or as often as set() is
-  /// called: its pattern stays.
+  /// positions. The entries of W are computed once for all candidates, or as
+  /// often as R changes: their pattern stays. Where the candidates are too many
+  /// for that and R = s A^-1 is known, W is applied by solves with A.
   class ContactResponse
   {
   public:
@@ -23,15 +24,33 @@ namespace Percuss
     using Response =
       std::function<LinearReport(const Vector &impulse, Vector &result)>;
 
+    /// R = s A^-1. All outlives the response.
+    struct Inverse
+    {
+      const SparseMatrix *A      = nullptr; ///< none where R is not of the kind
+      const LinearSolver *solver = nullptr;
+      double              scale  = 1; ///< s
+    };
+
     explicit ContactResponse(const TimeStepper::Context &context);
+
+    /// Computes W, or says how it is applied.
+    void
+    set(const Response &response, const Inverse &inverse);
 
     /// Computes W.
     void
-    set(const Response &response);
+    set(const Response &response)
+    {
+      set(response, Inverse());
+    }
 
     /// The same, but W is not computed before it is needed.
     void
-    set_lazily(const Response &response);
+    set_lazily(const Response &response)
+    {
+      set_entries(response, false);
+    }
 
     /// The response, or the directions of the contacts, have changed: W is
     /// computed anew when it is needed.
@@ -58,7 +77,15 @@ namespace Percuss
     static unsigned int
     count(const Vector &lambda);
 
+    /// How W is held, and why, for people.
+    std::string
+    description() const;
+
   private:
+    /// Whether the entries of W cost less than applying it does.
+    bool
+    entries_pay() const;
+
     /// Which contacts feel each other: an empty W.
     void
     make_pattern();
@@ -67,17 +94,27 @@ namespace Percuss
     void
     compute() const;
 
-    const MechanicalModel          &model;
-    const ContactSet               &contacts;
-    const ContactLaw               &law;
-    const ContactSolver            &solver;
-    Response                        response;
-    std::unique_ptr<SparseMatrix>   W;
-    std::unique_ptr<DelassusMatrix> delassus;
-    mutable bool                    is_computed = false;
-    unsigned int                    n_slots     = 0;
-    std::vector<unsigned int>       slots; ///< of this rank's directions
-    std::vector<unsigned int>       slot_of_entry; ///< of the columns of W
+    /// W from entries that are not computed yet.
+    void
+    set_entries(const Response &response, bool is_symmetric);
+
+    /// The problem with the operator @p W.
+    void
+    pose(std::unique_ptr<DelassusOperator> W);
+
+    const MechanicalModel            &model;
+    const ContactSet                 &contacts;
+    const ContactLaw                 &law;
+    const ContactSolver              &solver;
+    const DelassusForm                form;
+    Response                          response;
+    double                            scale   = 1;
+    unsigned int                      n_slots = 0; ///< on all ranks
+    std::unique_ptr<SparseMatrix>     entries;
+    std::unique_ptr<DelassusOperator> W;
+    mutable bool                      is_computed = false;
+    std::vector<unsigned int>         slots; ///< of this rank's directions
+    std::vector<unsigned int>         slot_of_entry; ///< of the columns of W
     /// Work space.
     mutable std::vector<unsigned int>       candidates;
     mutable std::unique_ptr<ContactProblem> problem;

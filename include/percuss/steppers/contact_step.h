@@ -20,9 +20,11 @@ namespace Percuss
   public:
     explicit ContactStep(const TimeStepper::Context &context);
 
-    /// R, for steps of @p h seconds.
+    /// R, for steps of @p h seconds, and the inverse matrix that it is.
     void
-    set_response(double h, const ContactResponse::Response &response);
+    set_response(double                           h,
+                 const ContactResponse::Response &response,
+                 const ContactResponse::Inverse  &inverse = {});
 
     /// The same where R and D change, see ContactResponse::invalidate().
     void
@@ -63,6 +65,13 @@ namespace Percuss
           const Vector &v_free,
           State        &end,
           StepReport   &report) const;
+
+    /// How the Delassus operator is held.
+    std::string
+    description() const
+    {
+      return contacts.partition()->size() == 0 ? "" : delassus.description();
+    }
 
     const Vector &
     impulse() const

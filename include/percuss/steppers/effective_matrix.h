@@ -5,6 +5,7 @@
 
 #include <percuss/linear_algebra/tangent_solver.h>
 #include <percuss/mechanics/time_stepper.h>
+#include <percuss/steppers/contact_response.h>
 
 #include <functional>
 #include <memory>
@@ -57,6 +58,13 @@ namespace Percuss
     solve(const Vector &b, Vector &x, std::vector<double> &mu) const
     {
       dense.solve(b, x, mu);
+    }
+
+    /// For a linear model.
+    ContactResponse::Inverse
+    inverse() const
+    {
+      return {matrix.get(), solver.get()};
     }
 
     /// How much larger S is than the mass matrix, see EnergyPromise.

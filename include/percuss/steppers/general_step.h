@@ -42,6 +42,12 @@ namespace Percuss
       return implicit.solver_description();
     }
 
+    std::string
+    delassus_description() const override
+    {
+      return implicit.delassus_description();
+    }
+
   protected:
     /// Adds @p factor times a term to @p r.
     void

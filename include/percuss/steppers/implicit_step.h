@@ -111,6 +111,12 @@ namespace Percuss
       return matrix.description();
     }
 
+    std::string
+    delassus_description() const
+    {
+      return contact.description();
+    }
+
   private:
     /// One iteration; returns whether the velocity has converged.
     bool

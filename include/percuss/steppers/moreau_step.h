@@ -26,9 +26,12 @@ namespace Percuss
     set_step_size(const double h) override
     {
       motion.set_step_size(h);
-      contact.set_response(h, [this](const Vector &impulse, Vector &velocity) {
-        return motion.respond(impulse, velocity);
-      });
+      contact.set_response(
+        h,
+        [this](const Vector &impulse, Vector &velocity) {
+          return motion.respond(impulse, velocity);
+        },
+        motion.inverse());
     }
 
     void
@@ -62,6 +65,12 @@ namespace Percuss
     linear_solver_description() const override
     {
       return motion.solver_description();
+    }
+
+    std::string
+    delassus_description() const override
+    {
+      return contact.description();
     }
 
   private:

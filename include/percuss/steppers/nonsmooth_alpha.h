@@ -50,6 +50,12 @@ namespace Percuss
       return smooth.solver_description();
     }
 
+    std::string
+    delassus_description() const override
+    {
+      return contact.description();
+    }
+
   private:
     /// jump = w and v_change = z of impulses alone.
     LinearReport

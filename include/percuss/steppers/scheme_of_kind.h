@@ -69,6 +69,12 @@ namespace Percuss
       return kind->linear_solver_description();
     }
 
+    std::string
+    delassus_description() const override
+    {
+      return kind->delassus_description();
+    }
+
   private:
     std::unique_ptr<TimeStepper> kind;
   };

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <percuss/mechanics/time_stepper.h>
+#include <percuss/steppers/contact_response.h>
 
 #include <memory>
 #include <string>
@@ -50,6 +51,13 @@ namespace Percuss
     respond(const Vector &impulse, Vector &velocity) const
     {
       return solver->solve(impulse, velocity);
+    }
+
+    /// For the present step size.
+    ContactResponse::Inverse
+    inverse() const
+    {
+      return {A.get(), solver.get()};
     }
 
     /// Adds A^{-1} impulse to the velocity of @p end.

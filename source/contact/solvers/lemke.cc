@@ -4,6 +4,7 @@
 #include <percuss/base/registry.h>
 #include <percuss/contact/contact_blocks.h>
 #include <percuss/contact/contact_solver.h>
+#include <percuss/contact/linear_complementarity.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,10 +14,9 @@ namespace Percuss
 {
   namespace
   {
-    /// Lemke's complementary pivoting with the lexicographic ratio test
-    /// (Cottle, Pang, Stone: The Linear Complementarity Problem, section 4.4).
-    /// Finite, and exact up to round-off, for 0 <= xi, lambda with
-    /// xi = W lambda + b and W positive (semi)definite, symmetric or not.
+    /// Lemke's complementary pivoting, see solve_by_lemke(): for 0 <= xi,
+    /// lambda with xi = W lambda + b and W positive (semi)definite, symmetric
+    /// or not.
     ///
     /// Planar friction is written with the two directions of sliding and a
     /// slack gamma = |xi_T| (Stewart, Trinkle, Int. J. Numer. Meth. Engng 39,
@@ -132,66 +132,10 @@ namespace Percuss
 
 
 
-    /// The tableau of y - M z - z0 = q with the columns
-    /// y (n), z (n), z0 (1), right-hand side (1).
-    class Tableau
+    LinearComplementarity
+    complementarity(const Unknowns &unknowns, const GatheredProblem &problem)
     {
-    public:
-      Tableau(const Unknowns &unknowns, const GatheredProblem &problem);
-
-      /// Pivots until z0 leaves, or no column is left to enter.
-      unsigned int
-      pivot(unsigned int maximum_pivots);
-
-      /// The impulses in the present basis.
-      void
-      get_solution(const Unknowns &unknowns, std::vector<double> &lambda) const;
-
-    private:
-      double &
-      at(const unsigned int row, const unsigned int column)
-      {
-        return entries[static_cast<std::size_t>(row) * n_columns + column];
-      }
-      double
-      at(const unsigned int row, const unsigned int column) const
-      {
-        return entries[static_cast<std::size_t>(row) * n_columns + column];
-      }
-
-      /// The row with the lexicographically smallest ratio, or n.
-      unsigned int
-      leaving_row(unsigned int column) const;
-
-      bool
-      is_smaller(unsigned int row,
-                 unsigned int other,
-                 unsigned int column) const;
-
-      void
-      exchange(unsigned int row, unsigned int column);
-
-      const unsigned int        n, n_columns, artificial, rhs;
-      std::vector<double>       entries;
-      std::vector<unsigned int> basis; ///< column of each row
-    };
-
-
-
-    Tableau::Tableau(const Unknowns &unknowns, const GatheredProblem &problem)
-      : n(unknowns.size())
-      , n_columns(2 * n + 2)
-      , artificial(2 * n)
-      , rhs(2 * n + 1)
-      , entries(static_cast<std::size_t>(n) * n_columns)
-      , basis(n)
-    {
-      for (unsigned int i = 0; i < n; ++i)
-        {
-          at(i, i)          = 1;
-          at(i, artificial) = -1;
-          basis[i]          = i;
-        }
+      LinearComplementarity result(unknowns.size());
       const auto n_parts = static_cast<unsigned int>(unknowns.parts.size());
       for (unsigned int i = 0; i < n_parts; ++i)
         {
@@ -202,134 +146,81 @@ namespace Percuss
             for (unsigned int j = unknowns.part_start[problem.columns[k]];
                  j < unknowns.part_start[problem.columns[k] + 1];
                  ++j)
-              at(i, n + j) = -sign * unknowns.parts[j].sign * scale *
-                             unknowns.parts[j].scale * problem.values[k];
-          at(i, rhs) = sign * scale * problem.b[row];
+              result.at(i, j) = sign * unknowns.parts[j].sign * scale *
+                                unknowns.parts[j].scale * problem.values[k];
+          result.q[i] = sign * scale * problem.b[row];
         }
-      for (unsigned int i = n_parts; i < n; ++i)
+      for (unsigned int i = n_parts; i < unknowns.size(); ++i)
         {
-          const auto &slack           = unknowns.slacks[i - n_parts];
-          at(i, n + slack.normal)     = -slack.friction;
-          at(i, n + slack.normal + 1) = 1;
-          at(i, n + slack.normal + 2) = 1;
-          at(slack.normal + 1, n + i) = -1;
-          at(slack.normal + 2, n + i) = -1;
+          const auto &slack              = unknowns.slacks[i - n_parts];
+          result.at(i, slack.normal)     = slack.friction;
+          result.at(i, slack.normal + 1) = -1;
+          result.at(i, slack.normal + 2) = -1;
+          result.at(slack.normal + 1, i) = 1;
+          result.at(slack.normal + 2, i) = 1;
         }
+      return result;
     }
 
 
 
-    unsigned int
-    Tableau::pivot(const unsigned int maximum_pivots)
+    /// Which entries of z are positive for lambda, as a guess.
+    std::vector<double>
+    guess(const Unknowns &unknowns, const std::vector<double> &lambda)
     {
-      // z0 enters in the row of the most negative b; of ties the last one, as
-      // the lexicographic order demands.
-      unsigned int row = 0;
-      for (unsigned int i = 1; i < n; ++i)
-        if (at(i, rhs) <= at(row, rhs))
-          row = i;
-      if (at(row, rhs) >= 0)
-        return 0;
-      unsigned int entering = artificial;
-      for (unsigned int count = 1; count <= maximum_pivots; ++count)
+      std::vector<double> z(unknowns.size());
+      for (std::size_t i = 0; i < unknowns.parts.size(); ++i)
         {
-          const unsigned int leaving = basis[row];
-          exchange(row, entering);
-          if (leaving == artificial)
-            return count;
-          entering = leaving < n ? leaving + n : leaving - n;
-          row      = leaving_row(entering);
-          if (row == n)
-            return count;
+          const auto [row, sign, scale] = unknowns.parts[i];
+          z[i] = std::max(0., sign * lambda[row] / scale);
         }
-      return maximum_pivots;
-    }
-
-
-
-    bool
-    Tableau::is_smaller(const unsigned int row,
-                        const unsigned int other,
-                        const unsigned int column) const
-    {
-      // Right-hand side first, then the columns of the inverse basis.
-      for (unsigned int k = 0; k <= n; ++k)
+      for (std::size_t i = 0; i < unknowns.slacks.size(); ++i)
         {
-          const unsigned int position = k == 0 ? rhs : k - 1;
-          const double       mine     = at(row, position) / at(row, column);
-          const double       others   = at(other, position) / at(other, column);
-          if (mine != others)
-            return mine < others;
+          // A contact slides where its friction is used up.
+          const auto [normal, friction] = unknowns.slacks[i];
+          if (z[normal] > 0 &&
+              z[normal + 1] + z[normal + 2] > (1 - 1e-8) * friction * z[normal])
+            z[unknowns.parts.size() + i] = 1;
         }
-      return false;
-    }
-
-
-
-    unsigned int
-    Tableau::leaving_row(const unsigned int column) const
-    {
-      double largest = 0;
-      for (unsigned int i = 0; i < n; ++i)
-        largest = std::max(largest, std::abs(at(i, column)));
-      // What round-off leaves of a zero must not become a pivot: redundant
-      // contacts with friction make such entries.
-      unsigned int best = n;
-      for (unsigned int i = 0; i < n; ++i)
-        if (at(i, column) > 1e-11 * largest &&
-            (best == n || is_smaller(i, best, column)))
-          best = i;
-      return best;
+      return z;
     }
 
 
 
     void
-    Tableau::exchange(const unsigned int row, const unsigned int column)
-    {
-      const double pivot = at(row, column);
-      for (unsigned int j = 0; j < n_columns; ++j)
-        at(row, j) /= pivot;
-      for (unsigned int i = 0; i < n; ++i)
-        if (const double factor = at(i, column); i != row && factor != 0)
-          for (unsigned int j = 0; j < n_columns; ++j)
-            at(i, j) -= factor * at(row, j);
-      basis[row] = column;
-    }
-
-
-
-    void
-    Tableau::get_solution(const Unknowns      &unknowns,
-                          std::vector<double> &lambda) const
+    get_impulses(const Unknowns            &unknowns,
+                 const std::vector<double> &z,
+                 std::vector<double>       &lambda)
     {
       std::fill(lambda.begin(), lambda.end(), 0.);
-      for (unsigned int i = 0; i < n; ++i)
-        if (basis[i] >= n && basis[i] < n + unknowns.parts.size())
-          {
-            const auto [row, sign, scale] = unknowns.parts[basis[i] - n];
-            lambda[row] += sign * scale * std::max(0., at(i, rhs));
-          }
+      for (std::size_t i = 0; i < unknowns.parts.size(); ++i)
+        {
+          const auto [row, sign, scale] = unknowns.parts[i];
+          lambda[row] += sign * scale * z[i];
+        }
     }
 
 
 
     /// Where W is nearly singular, round-off of the pivots is left: a few
-    /// sweeps of block Gauss-Seidel remove it.
-    void
+    /// sweeps of block Gauss-Seidel remove it. Returns the residual.
+    double
     polish(const ContactLaw &law,
            const double      tolerance,
            GatheredProblem  &problem)
     {
       const ContactBlocks blocks(law, problem);
       std::vector<double> xi(problem.size());
-      for (unsigned int i = 0; i < 10; ++i)
+      double              residual = 0;
+      for (unsigned int i = 0; i <= 10; ++i)
         {
           blocks.velocities(problem.lambda, xi);
-          if (blocks.residual(problem.lambda, xi) <= 0.1 * tolerance)
+          residual = blocks.residual(problem.lambda, xi);
+          if (residual <= 0.1 * tolerance || i == 10)
             break;
           blocks.sweep(1, problem.lambda);
         }
+      return residual;
     }
 
 
@@ -337,12 +228,23 @@ namespace Percuss
     unsigned int
     Lemke::run(const ContactProblem &problem, Vector &lambda) const
     {
-      GatheredProblem    gathered = gather(problem, lambda);
-      const Unknowns     unknowns(problem.law, gathered);
-      Tableau            tableau(unknowns, gathered);
-      const unsigned int n_pivots = tableau.pivot(maximum_pivots);
-      tableau.get_solution(unknowns, gathered.lambda);
-      polish(problem.law, tolerance, gathered);
+      GatheredProblem     gathered = gather(problem, lambda);
+      const Unknowns      unknowns(problem.law, gathered);
+      std::vector<double> z        = guess(unknowns, gathered.lambda);
+      unsigned int        n_pivots = 0;
+      for (bool is_last = false; !is_last;)
+        {
+          // With friction a wrong guess may lead to a ray where zero does not.
+          is_last = std::all_of(z.begin(), z.end(), [](const double value) {
+            return value == 0;
+          });
+          LinearComplementarity system = complementarity(unknowns, gathered);
+          n_pivots += solve_by_lemke(system, maximum_pivots, z);
+          get_impulses(unknowns, z, gathered.lambda);
+          if (polish(problem.law, tolerance, gathered) <= tolerance)
+            break;
+          std::fill(z.begin(), z.end(), 0.);
+        }
       scatter(gathered, problem, lambda);
       return n_pivots;
     }
