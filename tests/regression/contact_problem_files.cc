@@ -268,7 +268,9 @@ namespace Percuss::Test
           EXPECT_LT(fclib_error(stored.problem(), r), 1e-8);
           EXPECT_GT(r.linfty_norm(), 0);
           if (expected.has_velocities)
-            EXPECT_LT(distance(stored, r, stored.share(file.velocity)), 1e-5);
+            {
+              EXPECT_LT(distance(stored, r, stored.share(file.velocity)), 1e-5);
+            }
         }
     }
 

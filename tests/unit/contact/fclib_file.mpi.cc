@@ -82,6 +82,7 @@ namespace Percuss::Test
       const FinishedRun run("tutorial/impacting_bar.prm",
                             {"contact/problem files=hardest",
                              "model/bar/elements=20",
+                             "time/end time=6e-4",
                              "output/field interval=0"},
                             MPI_COMM_WORLD);
       unsigned int      n_files = 0;
