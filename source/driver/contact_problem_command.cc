@@ -52,15 +52,18 @@ namespace Percuss
       double        seconds     = 0;
     };
 
-    /// max |W r + q - u| / max |u|.
+    /// max |W r + q - u| / max |u|; zero where u is.
     double
     difference(const ContactProblem &problem, const Vector &r, const Vector &u)
     {
+      const double scale = u.linfty_norm();
+      if (scale == 0)
+        return 0;
       Vector found(u);
       problem.W.multiply(r, found);
       found += problem.b;
       found -= u;
-      return found.linfty_norm() / u.linfty_norm();
+      return found.linfty_norm() / scale;
     }
 
     /// @p guess is the first one, @p velocity a known answer or zero.

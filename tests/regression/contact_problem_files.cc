@@ -275,7 +275,8 @@ namespace Percuss::Test
     }
 
     // Its mass matrix has entries from 4e-12 to 2e-4, and none of the solvers
-    // gets to 1e-8; its velocities are of a tolerance of 1e-4.
+    // gets to 1e-8. Its velocities were found with a tolerance of 1e-4 and
+    // belong to no solution: bodies without closed contacts have impulses.
     TEST(Fclib, SpheresAreRead)
     {
       const fs::path path =

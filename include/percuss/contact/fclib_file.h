@@ -11,8 +11,8 @@
 
 namespace Percuss
 {
-  /// A problem of the collection FCLIB (Acary, Bremond, Huber, INRIA RT-0444,
-  /// 2014): find r, u with
+  /// A problem of the collection FCLIB (Acary, Bremond, Koziara, Perignon,
+  /// INRIA RT-0444, 2014): find r, u with
   /// @f[ u = W r + q, \qquad K^* \ni u + \mu |u_T|\,e_N \perp r \in K, \qquad
   ///     K = \{|r_T| \le \mu\,r_N\} @f]
   /// for each contact, which has as many rows as space has dimensions, the
