@@ -6,6 +6,7 @@
 #include <percuss/contact/contact_problem.h>
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
