@@ -5,6 +5,7 @@
 #include <percuss/base/suggestion.h>
 #include <percuss/driver/commands.h>
 #include <percuss/driver/compare.h>
+#include <percuss/driver/contact_problem_command.h>
 #include <percuss/driver/plot.h>
 #include <percuss/driver/study.h>
 #include <percuss/driver/version.h>
@@ -38,7 +39,27 @@ namespace
     PlotOptions              plot;
     std::vector<std::string> compared;
     double                   tolerance = 1e-8;
+    ContactProblemOptions    contact_problem;
   };
+
+  /// A check for CLI11.
+  std::string
+  refuse_unless_positive_integer(const std::string &text)
+  {
+    unsigned int number = 0;
+    return CLI::detail::lexical_cast(text, number) && number > 0 ?
+             std::string() :
+             "'" + text + "' is not a whole number of at least 1";
+  }
+
+  std::string
+  refuse_unless_positive(const std::string &text)
+  {
+    double number = 0;
+    return CLI::detail::lexical_cast(text, number) && number > 0 ?
+             std::string() :
+             "'" + text + "' is not a number above 0";
+  }
 
   void
   add_study(CLI::App &app, StudyOptions &study)
@@ -75,12 +96,7 @@ namespace
       .add_option("--jobs",
                   study.n_jobs,
                   "Runs at a time; default: the number of cores")
-      ->check([](const std::string &text) {
-        unsigned int number = 0;
-        return CLI::detail::lexical_cast(text, number) && number > 0 ?
-                 std::string() :
-                 "'" + text + "' is not a whole number of at least 1";
-      });
+      ->check(&refuse_unless_positive_integer);
     command.add_flag("--no-plot", study.no_plot, "Without study.png");
     command.footer(
       "Each run is a folder of its own. Columns besides the errors: relative "
@@ -138,6 +154,35 @@ namespace
   }
 
   void
+  add_contact_problem(CLI::App &app, ContactProblemOptions &options)
+  {
+    CLI::App &command =
+      *app.add_subcommand("contact-problem",
+                          "Solve a contact problem of a file of FCLIB");
+    command.add_option("FILE", options.file, "HDF5 file")->required();
+    command.add_option("--solver",
+                       options.solver,
+                       "A contact solver, or all of them; default " +
+                         options.solver);
+    command
+      .add_option("--tolerance",
+                  options.tolerance,
+                  "Largest residual of the contact law, relative to the "
+                  "largest velocity; default 1e-8")
+      ->check(&refuse_unless_positive);
+    command
+      .add_option("--repeat",
+                  options.n_repeats,
+                  "Solve so many times and print the shortest time; default 1")
+      ->check(&refuse_unless_positive_integer);
+    command.add_flag("--guess",
+                     options.use_guess,
+                     "Start from the guess in the file instead of zero");
+    command.footer("Exit code 4 where the solver fails; with 'all' where none "
+                   "of them converges.");
+  }
+
+  void
   add_commands(CLI::App &app, Arguments &arguments)
   {
     app.require_subcommand(1);
@@ -162,12 +207,7 @@ namespace
       .add_option("--wall-time",
                   arguments.run.wall_minutes,
                   "Stop with a checkpoint after this many minutes")
-      ->check([](const std::string &text) {
-        double number = 0;
-        return CLI::detail::lexical_cast(text, number) && number > 0 ?
-                 std::string() :
-                 "'" + text + "' is not a number above 0";
-      });
+      ->check(&refuse_unless_positive);
 
     run.add_flag("--progress",
                  arguments.run.show_progress,
@@ -194,6 +234,7 @@ namespace
     add_study(app, arguments.study);
     add_plot(app, arguments.plot);
     add_compare(app, arguments);
+    add_contact_problem(app, arguments.contact_problem);
   }
 
   /// Whether an MPI launcher has started this process.
@@ -294,6 +335,8 @@ namespace
                                                                     silent;
     if (app.got_subcommand("list"))
       list_command(arguments.family, out);
+    else if (app.got_subcommand("contact-problem"))
+      contact_problem_command(arguments.contact_problem, communicator, out);
     else
       template_command(arguments.model, arguments.scheme, out);
     return ExitCode::done;

@@ -95,6 +95,14 @@ namespace Percuss
     contact.add("activation of approaching contacts only",
                 activation.approaching_only,
                 "Leave out contacts that separate at the start of the step");
+    contact.add_choice("problem files",
+                       problem_files,
+                       "Contact problems to write to the folder "
+                       "contact_problems of the results, as files of FCLIB "
+                       "for 'percuss contact-problem': none; failed, whose "
+                       "residual is above the tolerance; hardest, the one "
+                       "that took most iterations so far; all of every step",
+                       {"none", "failed", "hardest", "all"});
 
     ParameterSection linear = root.subsection("linear solver");
     linear_solver.declare(linear,

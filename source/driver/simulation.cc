@@ -6,6 +6,7 @@
 #include <percuss/base/files.h>
 #include <percuss/driver/simulation.h>
 #include <percuss/driver/version.h>
+#include <percuss/output/contact_problem_files.h>
 
 #include <deal.II/base/mpi.h>
 
@@ -25,6 +26,8 @@ namespace Percuss
 
   namespace
   {
+    const char *const problem_folder = "contact_problems";
+
     double
     seconds_since(const std::chrono::steady_clock::time_point start)
     {
@@ -46,7 +49,7 @@ namespace Percuss
     , start_of_set_up(Clock::now())
     , model(settings.model.build({communicator}))
     , law(settings.law.build({}))
-    , contact_solver(settings.contact_solver.build(settings.contact_tolerance))
+    , contact_solver(make_contact_solver())
     , scheme(settings.scheme.build({*model,
                                     *law,
                                     *contact_solver,
@@ -64,6 +67,25 @@ namespace Percuss
     , last_checkpoint(Clock::now())
   {
     check_scheme();
+  }
+
+
+
+  std::unique_ptr<ContactSolver>
+  Simulation::make_contact_solver() const
+  {
+    auto solver = settings.contact_solver.build(settings.contact_tolerance);
+    if (settings.problem_files == "none")
+      return solver;
+    using Kept                             = ContactProblemFiles::Kept;
+    const std::map<std::string, Kept> kept = {{"failed", Kept::failed},
+                                              {"hardest", Kept::hardest},
+                                              {"all", Kept::all}};
+    return std::make_unique<ContactProblemFiles>(
+      std::move(solver),
+      kept.at(settings.problem_files),
+      options.folder / problem_folder,
+      [this]() { return step_at_work; });
   }
 
 
@@ -193,6 +215,10 @@ namespace Percuss
   Simulation::start()
   {
     checkpoints.clear();
+    collectively(communicator, [this]() {
+      if (is_first_rank)
+        std::filesystem::remove_all(options.folder / problem_folder);
+    });
     ledger.open(state, promise);
     output.open(state, ledger, contacts);
   }

@@ -28,7 +28,8 @@ GOOD = "subsection time\n  set step size = 1e-3\n  set end time  = 2e-3\nend\n"
 SPACE = 200  # of the full disk, in kB
 
 # On several ranks too: an error that one of them meets must end them all.
-ON_TWO_RANKS = {"missing file", "file in the results' place", "folder in a table's place"}
+ON_TWO_RANKS = {"missing file", "file in the results' place", "folder in a table's place",
+                "missing contact problem", "contact problem of text", "unknown contact solver"}
 # Name, arguments, files to create before, exit code, message or None.
 COMMANDS = [
     ("missing file", "run missing.prm", {}, 2, "parameter file 'missing.prm' does not exist"),
@@ -78,6 +79,18 @@ COMMANDS = [
     ("damaged run.json", "plot folder", {"folder/run.json": "{"}, 5, "'folder/run.json' is damaged"),
     ("comparison of a missing folder", "compare none none", {}, 5, "folder 'none' does not exist"),
     ("comparison of one folder", "compare none", {}, 2, "DIR"),
+    ("missing contact problem", "contact-problem a.hdf5", {}, 3,
+     "cannot read 'a.hdf5': No such file or directory"),
+    ("contact problem of text", "contact-problem a.hdf5", {"a.hdf5": GOOD}, 3,
+     "'a.hdf5': is not an HDF5 file, or damaged"),
+    ("contact problem of HDF5's first bytes", "contact-problem a.hdf5 --solver all",
+     {"a.hdf5": b"\x89HDF\r\n\x1a\n\0\0\0\0\0\x08\x08\0"}, 3,
+     "'a.hdf5': is not an HDF5 file, or damaged"),
+    ("unknown contact solver", "contact-problem a.hdf5 --solver newtn", {}, 2,
+     "--solver: 'newtn' is not a contact solver; did you mean 'newton'"),
+    ("no repetition", "contact-problem a.hdf5 --repeat 0", {}, 2, "'0' is not a whole number"),
+    ("contact tolerance of zero", "contact-problem a.hdf5 --tolerance 0", {}, 2,
+     "'0' is not a number above 0"),
 ]
 
 

@@ -13,6 +13,8 @@
 #include <percuss/mechanics/time_stepper.h>
 #include <percuss/output/output_writer.h>
 
+#include <string>
+
 namespace Percuss
 {
   struct TimeParameters
@@ -55,6 +57,7 @@ namespace Percuss
     Choice<LinearSolver>     linear_solver;
     Activation               activation;
     ContactSolver::Context   contact_tolerance;
+    std::string              problem_files = "none";
     TimeParameters           time;
     Ledger::Parameters       ledger;
     OutputWriter::Parameters output;

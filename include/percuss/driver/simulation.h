@@ -89,6 +89,11 @@ namespace Percuss
     report() const;
 
   private:
+    /// The solver that the settings choose, and around it what writes its
+    /// problems where they ask for that.
+    std::unique_ptr<ContactSolver>
+    make_contact_solver() const;
+
     /// @throws EntryError where the scheme is not made for the model
     void
     check_scheme() const;
