@@ -164,4 +164,20 @@ namespace Percuss
       }
     return largest_change;
   }
+
+
+
+  void
+  ContactBlocks::polish(const double         tolerance,
+                        std::vector<double> &lambda) const
+  {
+    std::vector<double> xi(problem.size());
+    for (unsigned int i = 0; i < 10; ++i)
+      {
+        velocities(lambda, xi);
+        if (residual(lambda, xi) <= 0.1 * tolerance)
+          break;
+        sweep(1, lambda);
+      }
+  }
 } // namespace Percuss

@@ -17,11 +17,17 @@ namespace Percuss::Test
   {
     const std::vector<std::string> planar_solvers  = {"lemke",
                                                       "newton",
+                                                      "fischer burmeister",
                                                       "projection",
-                                                      "prox"};
+                                                      "prox",
+                                                      "accelerated gradient",
+                                                      "admm"};
     const std::vector<std::string> spatial_solvers = {"newton",
+                                                      "fischer burmeister",
                                                       "projection",
-                                                      "prox"};
+                                                      "prox",
+                                                      "accelerated gradient",
+                                                      "admm"};
 
     std::unique_ptr<ContactLaw>
     coulomb()

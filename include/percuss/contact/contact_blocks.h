@@ -68,6 +68,11 @@ namespace Percuss
     double
     sweep(double relaxation, std::vector<double> &lambda) const;
 
+    /// A few sweeps, until the residual is small: they remove what round-off
+    /// has left.
+    void
+    polish(double tolerance, std::vector<double> &lambda) const;
+
   private:
     const ContactLaw         &law;
     const GatheredProblem    &problem;

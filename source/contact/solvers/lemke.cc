@@ -314,26 +314,6 @@ namespace Percuss
 
 
 
-    /// Where W is nearly singular, round-off of the pivots is left: a few
-    /// sweeps of block Gauss-Seidel remove it.
-    void
-    polish(const ContactLaw &law,
-           const double      tolerance,
-           GatheredProblem  &problem)
-    {
-      const ContactBlocks blocks(law, problem);
-      std::vector<double> xi(problem.size());
-      for (unsigned int i = 0; i < 10; ++i)
-        {
-          blocks.velocities(problem.lambda, xi);
-          if (blocks.residual(problem.lambda, xi) <= 0.1 * tolerance)
-            break;
-          blocks.sweep(1, problem.lambda);
-        }
-    }
-
-
-
     unsigned int
     Lemke::run(const ContactProblem &problem, Vector &lambda) const
     {
@@ -342,7 +322,8 @@ namespace Percuss
       Tableau            tableau(unknowns, gathered);
       const unsigned int n_pivots = tableau.pivot(maximum_pivots);
       tableau.get_solution(unknowns, gathered.lambda);
-      polish(problem.law, tolerance, gathered);
+      // Where W is nearly singular, round-off of the pivots is left.
+      ContactBlocks(problem.law, gathered).polish(tolerance, gathered.lambda);
       scatter(gathered, problem, lambda);
       return n_pivots;
     }
