@@ -77,7 +77,13 @@ namespace Percuss::Test
     TEST(FrictionOnRanks, IsThatOfOneRank)
     {
       const SharedProblem shared(MPI_COMM_WORLD), alone(MPI_COMM_SELF);
-      for (const std::string name : {"lemke", "newton", "projection", "prox"})
+      for (const std::string name : {"lemke",
+                                     "newton",
+                                     "fischer burmeister",
+                                     "projection",
+                                     "prox",
+                                     "accelerated gradient",
+                                     "admm"})
         {
           Settings settings;
           assign(settings, "", {"contact/solver=" + name});

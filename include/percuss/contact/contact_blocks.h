@@ -6,6 +6,7 @@
 #include <percuss/contact/contact_problem.h>
 #include <percuss/contact/local_contact.h>
 
+#include <utility>
 #include <vector>
 
 namespace Percuss
@@ -68,11 +69,18 @@ namespace Percuss
     double
     sweep(double relaxation, std::vector<double> &lambda) const;
 
+    /// A few sweeps, until the residual is small: they remove what round-off
+    /// has left. Returns the residual.
+    double
+    polish(double tolerance, std::vector<double> &lambda) const;
+
   private:
     const ContactLaw         &law;
     const GatheredProblem    &problem;
     std::vector<LocalContact> contacts;
     std::vector<double>       weights; ///< w_i of natural_residual()
     std::vector<double>       steps;
+    /// The entries of each row that belong to its own contact.
+    std::vector<std::pair<unsigned int, unsigned int>> own;
   };
 } // namespace Percuss

@@ -202,33 +202,11 @@ namespace Percuss
 
 
 
-    /// Where W is nearly singular, round-off of the pivots is left: a few
-    /// sweeps of block Gauss-Seidel remove it. Returns the residual.
-    double
-    polish(const ContactLaw &law,
-           const double      tolerance,
-           GatheredProblem  &problem)
-    {
-      const ContactBlocks blocks(law, problem);
-      std::vector<double> xi(problem.size());
-      double              residual = 0;
-      for (unsigned int i = 0; i <= 10; ++i)
-        {
-          blocks.velocities(problem.lambda, xi);
-          residual = blocks.residual(problem.lambda, xi);
-          if (residual <= 0.1 * tolerance || i == 10)
-            break;
-          blocks.sweep(1, problem.lambda);
-        }
-      return residual;
-    }
-
-
-
     unsigned int
     Lemke::run(const ContactProblem &problem, Vector &lambda) const
     {
       GatheredProblem     gathered = gather(problem, lambda);
+      const ContactBlocks blocks(problem.law, gathered);
       const Unknowns      unknowns(problem.law, gathered);
       std::vector<double> z        = guess(unknowns, gathered.lambda);
       unsigned int        n_pivots = 0;
@@ -241,7 +219,8 @@ namespace Percuss
           LinearComplementarity system = complementarity(unknowns, gathered);
           n_pivots += solve_by_lemke(system, maximum_pivots, z);
           get_impulses(unknowns, z, gathered.lambda);
-          if (polish(problem.law, tolerance, gathered) <= tolerance)
+          // Where W is nearly singular, round-off of the pivots is left.
+          if (blocks.polish(tolerance, gathered.lambda) <= tolerance)
             break;
           std::fill(z.begin(), z.end(), 0.);
         }
