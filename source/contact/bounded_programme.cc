@@ -48,6 +48,8 @@ namespace Percuss
       set_up_primal();
     else
       set_up_dual();
+    for (const double entry : diagonal)
+      inverse_diagonal.push_back(1 / entry);
     for (const unsigned int contact : problem.active)
       largest_b = std::max(largest_b,
                            std::abs(problem.b.local_element(
@@ -231,18 +233,20 @@ namespace Percuss
   double
   BoundedProgramme::residual(const Vector &x, const Vector &g) const
   {
-    double largest[2] = {0, largest_b}; // error, velocity
+    double              largest[2] = {0, largest_b}; // error, velocity
+    const double *const x_values = x.begin(), *const g_values = g.begin();
     for (unsigned int i = 0; i < size(); ++i)
       {
-        const double xi = x.local_element(i);
+        const double step  = g_values[i] * inverse_diagonal[i];
+        const double moved = x_values[i] - step;
         const double error =
-          weights[i] *
-          std::abs(xi - std::clamp(xi - g.local_element(i) / diagonal[i],
-                                   lower[i],
-                                   upper[i]));
+          weights[i] * std::abs(moved < lower[i] ? x_values[i] - lower[i] :
+                                moved > upper[i] ? x_values[i] - upper[i] :
+                                                   step);
         // A NaN must not hide behind std::max.
-        largest[0] =
-          std::isfinite(error) ? std::max(largest[0], error) : infinity;
+        largest[0] = error <= largest[0] ? largest[0] :
+                     error == error      ? error :
+                                           infinity;
       }
     for (std::size_t i = 0; i < unknowns.size(); ++i)
       {

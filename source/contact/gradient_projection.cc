@@ -62,16 +62,16 @@ namespace Percuss
   GradientProjection::Measures
   GradientProjection::measure(const Vector &x) const
   {
-    const double length  = 2 / quotients.largest;
-    double       sums[2] = {0, 0};
+    const double inverse_length = quotients.largest / 2;
+    double       sums[2]        = {0, 0};
     for (unsigned int i = 0; i < programme.size(); ++i)
       {
         const double phi = free_gradient(x, i), beta = chopped_gradient(x, i);
-        const double scale = 1 / programme.diagonal[i];
+        const double scale = programme.inverse_diagonal[i];
         const double bound = phi > 0 ? programme.lower[i] : programme.upper[i];
-        const double reduced =
-          std::min(std::abs(phi),
-                   std::abs(x.local_element(i) - bound) / (length * scale));
+        const double reduced = std::min(std::abs(phi),
+                                        inverse_length * programme.diagonal[i] *
+                                          std::abs(x.local_element(i) - bound));
         sums[0] += beta * beta * scale;
         sums[1] += reduced * std::abs(phi) * scale;
       }
@@ -98,7 +98,7 @@ namespace Percuss
   GradientProjection::restart_direction(const Vector &x)
   {
     for (unsigned int i = 0; i < programme.size(); ++i)
-      p.local_element(i) = free_gradient(x, i) / programme.diagonal[i];
+      p.local_element(i) = free_gradient(x, i) * programme.inverse_diagonal[i];
   }
 
 
@@ -171,12 +171,12 @@ namespace Percuss
     // The next direction is conjugate to p.
     double product = 0;
     for (unsigned int i = 0; i < programme.size(); ++i)
-      product +=
-        free_gradient(x, i) / programme.diagonal[i] * Hp.local_element(i);
+      product += free_gradient(x, i) * programme.inverse_diagonal[i] *
+                 Hp.local_element(i);
     programme.add_up(&product, 1);
     const double factor = product / curvature;
     for (unsigned int i = 0; i < programme.size(); ++i)
-      p.local_element(i) = free_gradient(x, i) / programme.diagonal[i] -
+      p.local_element(i) = free_gradient(x, i) * programme.inverse_diagonal[i] -
                            factor * p.local_element(i);
     return true;
   }
@@ -191,8 +191,8 @@ namespace Percuss
     const double length = 2 / quotients.largest;
     for (unsigned int i = 0; i < programme.size(); ++i)
       x.local_element(i) =
-        std::clamp(x.local_element(i) -
-                     length * free_gradient(x, i) / programme.diagonal[i],
+        std::clamp(x.local_element(i) - length * free_gradient(x, i) *
+                                          programme.inverse_diagonal[i],
                    programme.lower[i],
                    programme.upper[i]);
     programme.gradient(x, g);
@@ -218,7 +218,8 @@ namespace Percuss
   GradientProjection::step_off_bounds(Vector &x)
   {
     for (unsigned int i = 0; i < programme.size(); ++i)
-      p.local_element(i) = chopped_gradient(x, i) / programme.diagonal[i];
+      p.local_element(i) =
+        chopped_gradient(x, i) * programme.inverse_diagonal[i];
     const double step = std::min(multiply_direction(), largest_step(x));
     if (step == infinity)
       return false;

@@ -97,7 +97,7 @@ namespace Percuss
     double
     violation(const unsigned int i, const double g) const
     {
-      return weights[i] * std::abs(g) / diagonal[i];
+      return weights[i] * std::abs(g) * inverse_diagonal[i];
     }
 
     /// Replaces numbers by their sums over all ranks.
@@ -112,6 +112,7 @@ namespace Percuss
     /// The diagonal of H or an estimate, positive; of W the largest entry in
     /// the block of a contact, as in natural_residual().
     std::vector<double> diagonal;
+    std::vector<double> inverse_diagonal; ///< 1 / diagonal
 
   private:
     void

@@ -226,7 +226,8 @@ namespace Percuss
         {
           const double lower = programme.lower[i], upper = programme.upper[i];
           const double goal =
-            x.local_element(i) - g.local_element(i) / programme.diagonal[i];
+            x.local_element(i) -
+            g.local_element(i) * programme.inverse_diagonal[i];
           const Place place = lower == upper || goal < lower ? Place::lower :
                               goal > upper                   ? Place::upper :
                                                                Place::free;
@@ -274,7 +275,7 @@ namespace Percuss
         {
           const double gi = places[i] == Place::free ? g.local_element(i) : 0;
           r.local_element(i) = gi;
-          z.local_element(i) = gi / programme.diagonal[i];
+          z.local_element(i) = gi * programme.inverse_diagonal[i];
           largest            = std::max(largest, programme.violation(i, gi));
         }
       if (preconditioner != nullptr)
@@ -357,7 +358,7 @@ namespace Percuss
           if (is_new ? !old_sets.insert(iteration.fingerprint()).second :
                        is_exact)
             break;
-          iteration.solve_in_face(target, is_new ? 0.01 : 0);
+          iteration.solve_in_face(target, is_new ? 0.1 : 0);
           ++n_sets;
           is_exact = !is_new;
           if (iteration.residual() <= target)
