@@ -441,8 +441,7 @@ namespace Percuss::Test
           for (const std::string name : {"jacobi", "gamg"})
             study.measure("active set",
                           {"contact/active set/preconditioner=" + name});
-          for (const std::string name : {"gpcg", "bnls"})
-            study.measure("petsc tao", {"contact/petsc tao/method=" + name});
+          study.measure("petsc tao", {"contact/petsc tao/method=bnls"});
         }
       if (n_contacts <= 1000 && depth <= 8)
         study.measure_with_entries();

@@ -65,9 +65,9 @@ namespace Percuss
     /// by conjugate gradients in the subspace of the free ones, with a
     /// preconditioner of A that is kept while A stays, or the diagonal of W.
     /// The linear systems are solved only a little better than the set is
-    /// known. A set that comes back would come back again: then
-    /// GradientProjection, which cannot cycle, goes on. Counts the sets as
-    /// iterations.
+    /// known, and better where a set comes back. One that still does would come
+    /// back for ever: then GradientProjection, which cannot cycle, goes on.
+    /// Counts the sets as iterations, and then the products with A or W.
     class ActiveSet : public ContactSolver
     {
     public:
@@ -350,15 +350,21 @@ namespace Percuss
       programme.guess_gradient(lambda, iteration.x, iteration.g);
 
       std::set<std::uint64_t> old_sets;
-      unsigned int            n_sets   = 0;
-      bool                    is_exact = false;
+      double                  reduction = 0.1; // of the residual, for a new set
+      unsigned int            n_sets    = 0;
+      bool                    is_exact  = false;
       while (n_sets < parameters.maximum_iterations)
         {
           const bool is_new = iteration.choose_set() > 0 || n_sets == 0;
-          if (is_new ? !old_sets.insert(iteration.fingerprint()).second :
-                       is_exact)
+          if (is_new && !old_sets.insert(iteration.fingerprint()).second)
+            {
+              // Because its system was solved too roughly, or in a cycle.
+              reduction *= 0.01;
+              old_sets.clear();
+            }
+          if (reduction < 1e-8 || (!is_new && is_exact))
             break;
-          iteration.solve_in_face(target, is_new ? 0.1 : 0);
+          iteration.solve_in_face(target, is_new ? reduction : 0);
           ++n_sets;
           is_exact = !is_new;
           if (iteration.residual() <= target)

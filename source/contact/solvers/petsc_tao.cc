@@ -2,8 +2,8 @@
 // Copyright (C) 2026 by the Percuss authors
 
 #include <percuss/base/registry.h>
-#include <percuss/contact/bounded_programme.h>
 #include <percuss/contact/contact_solver.h>
+#include <percuss/contact/gradient_projection.h>
 
 #include <petsctao.h>
 
@@ -35,10 +35,9 @@ namespace Percuss
         {
           section.add_choice("method",
                              method,
-                             "TAO's gradient projection with conjugate "
-                             "gradients, trust-region Newton or line-search "
-                             "Newton method",
-                             {"gpcg", "tron", "bnls"});
+                             "TAO's Newton method with trust regions or with "
+                             "line searches",
+                             {"tron", "bnls"});
           section.add("maximum iterations",
                       maximum_iterations,
                       "More iterations of the method than this count as "
@@ -88,6 +87,7 @@ namespace Percuss
       PetscHandle<Mat, &MatDestroy> H;
       PetscVector                   y, lower, upper;
       Vector                        x, g;
+      RayleighQuotients             quotients;
       unsigned int                  n_products = 0;
 
     private:
@@ -151,8 +151,7 @@ namespace Percuss
 
 
 
-    /// Stops at the residual that the certificate asks for. The last
-    /// evaluation was at the iterate.
+    /// Stops at the residual that the certificate asks for.
     PetscErrorCode
     test_convergence(Tao tao, void *context)
     {
@@ -165,7 +164,8 @@ namespace Percuss
       double               residual = 0;
       const PetscErrorCode code     = guarded([&]() {
         scaled.evaluate(y);
-        residual = scaled.programme.residual(scaled.x, scaled.g);
+        residual = scaled.programme.residual(scaled.x, scaled.g) *
+                   amplification(scaled.programme, scaled.quotients);
       });
       PetscCall(code);
       PetscCall(TaoSetConvergedReason(tao,
@@ -266,6 +266,13 @@ namespace Percuss
       programme.multiply(direction, product);
       put_gradient(product, to);
       ++n_products;
+      double sums[2] = {local_product(direction, product), 0};
+      for (std::size_t i = 0; i < roots.size(); ++i)
+        sums[1] += programme.diagonal[i] * direction.local_element(i) *
+                   direction.local_element(i);
+      programme.add_up(sums, 2);
+      if (sums[1] > 0)
+        quotients.add(sums[0] / sums[1]);
     }
 
 
