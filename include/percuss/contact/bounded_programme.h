@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#pragma once
+
+#include <percuss/contact/contact_problem.h>
+
+#include <cmath>
+#include <vector>
+
+namespace Percuss
+{
+  /// Contact without friction as the quadratic programme with bounds
+  /// @f[ \min\; \tfrac12\, x\cdot Hx - f\cdot x, \qquad l \le x \le u, @f]
+  /// with symmetric positive (semi)definite H, distributed. There are two
+  /// forms. The dual one always exists,
+  /// @f[ x = \lambda,\quad H = W,\quad f = -b,\quad
+  ///     l_i = 0,\ u_i = \infty \text{ for active normal directions,}\quad
+  ///     l_i = u_i = 0 \text{ for all others.} @f]
+  /// The primal one exists where nodes meet obstacles: each active normal row
+  /// of D has a single entry d_i, in the column k of a degree of freedom that
+  /// no other active contact has. It needs no solve with A,
+  /// @f[ x = w,\quad H = A,\quad f = 0,\quad d_i w_k + b_i \ge 0,\qquad
+  ///     \lambda_i = (Aw)_k / d_i. @f]
+  class BoundedProgramme
+  {
+  public:
+    /// Takes the primal form where it exists. @p problem outlives this object.
+    /// Collective.
+    explicit BoundedProgramme(const ContactProblem &problem);
+
+    bool
+    is_primal() const
+    {
+      return primal;
+    }
+
+    /// Which rank owns which unknown.
+    const Partition &
+    partition() const;
+
+    /// This rank's number of unknowns.
+    unsigned int
+    size() const
+    {
+      return static_cast<unsigned int>(lower.size());
+    }
+
+    /// @p y = H x, zero where the bounds leave no choice.
+    void
+    multiply(const Vector &x, Vector &y) const;
+
+    /// @p g = H x - f, zero where the bounds leave no choice.
+    void
+    gradient(const Vector &x, Vector &g) const;
+
+    /// 1/2 x.Hx - f.x for @p x with the gradient @p g, added up over all ranks.
+    double
+    functional(const Vector &x, const Vector &g) const;
+
+    /// A guess of the unknowns from one of the impulses. In the primal form
+    /// the closed contacts are at their bounds and all other degrees of freedom
+    /// as near to rest as the bounds permit.
+    void
+    guess(const Vector &lambda, Vector &x) const;
+
+    /// A guess of the gradient: in the primal form the impulses @p lambda where
+    /// they act, in the dual one the gradient of @p x.
+    void
+    guess_gradient(const Vector &lambda, const Vector &x, Vector &g) const;
+
+    /// The impulses that belong to @p x with the gradient @p g.
+    void
+    impulses(const Vector &x, const Vector &g, Vector &lambda) const;
+
+    /// Moves @p x between its bounds.
+    void
+    project(Vector &x) const;
+
+    /// How far @p x with the gradient @p g is from a solution, relative to the
+    /// largest velocity of an active contact, |b_i| or |xi_i - b_i|:
+    /// @f[ \max_i c_i\,|x_i - \mathrm{proj}(x_i - g_i / h_i)| @f]
+    /// with the diagonal h of H and factors c that make velocities of it. In
+    /// the dual form it is natural_residual(). Collective.
+    double
+    residual(const Vector &x, const Vector &g) const;
+
+    /// The largest |b_i| of an active contact of all ranks, in m/s.
+    double
+    largest_velocity() const
+    {
+      return largest_b;
+    }
+
+    /// What residual() makes of a free unknown's gradient, not divided by a
+    /// velocity.
+    double
+    violation(const unsigned int i, const double g) const
+    {
+      return weights[i] * std::abs(g) * inverse_diagonal[i];
+    }
+
+    /// Replaces numbers by their sums over all ranks.
+    void
+    add_up(double *values, unsigned int n) const;
+
+    /// A in the primal form; none in the dual one.
+    const SparseMatrix *
+    matrix() const;
+
+    std::vector<double> lower, upper;
+    /// The diagonal of H or an estimate, positive; of W the largest entry in
+    /// the block of a contact, as in natural_residual().
+    std::vector<double> diagonal;
+    std::vector<double> inverse_diagonal; ///< 1 / diagonal
+
+  private:
+    void
+    set_up_primal();
+    void
+    set_up_dual();
+
+    const ContactProblem &problem;
+    const bool            primal;
+    /// Of each active contact: its unknown and the coefficient d of it (dual:
+    /// its row and 1).
+    std::vector<unsigned int> unknowns;
+    std::vector<double>       coefficients;
+    std::vector<double>       weights; ///< the factors c
+    double                    largest_b = 0;
+  };
+} // namespace Percuss

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/contact/bounded_programme.h>
+
+#include <deal.II/base/mpi.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace Percuss
+{
+  namespace
+  {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+
+    /// Whether the active normal rows of all ranks have a single entry each,
+    /// in columns of their own.
+    bool
+    has_primal_form(const ContactProblem &problem)
+    {
+      const GlobalForm *const form = problem.W.global_form();
+      if (form == nullptr)
+        return false;
+      std::vector<bool> is_taken(form->A.partition()->locally_owned_size());
+      unsigned int      n_others = 0;
+      for (const unsigned int contact : problem.active)
+        {
+          const auto row = form->contacts.row(problem.points[contact].first);
+          if (row.size() != 1 || row[0].second == 0 || is_taken[row[0].first])
+            ++n_others;
+          else
+            is_taken[row[0].first] = true;
+        }
+      return dealii::Utilities::MPI::sum(
+               n_others, form->A.partition()->get_mpi_communicator()) == 0;
+    }
+  } // namespace
+
+
+
+  BoundedProgramme::BoundedProgramme(const ContactProblem &problem)
+    : problem(problem)
+    , primal(has_primal_form(problem))
+  {
+    if (primal)
+      set_up_primal();
+    else
+      set_up_dual();
+    for (const double entry : diagonal)
+      inverse_diagonal.push_back(1 / entry);
+    for (const unsigned int contact : problem.active)
+      largest_b = std::max(largest_b,
+                           std::abs(problem.b.local_element(
+                             problem.points[contact].first)));
+    largest_b =
+      dealii::Utilities::MPI::max(largest_b,
+                                  partition()->get_mpi_communicator());
+  }
+
+
+
+  void
+  BoundedProgramme::set_up_primal()
+  {
+    const GlobalForm &form = *problem.W.global_form();
+    diagonal               = form.A.diagonal();
+    lower.assign(diagonal.size(), -infinity);
+    upper.assign(diagonal.size(), infinity);
+    double largest = 0;
+    for (const unsigned int contact : problem.active)
+      {
+        const unsigned int first         = problem.points[contact].first;
+        const auto [unknown, d]          = form.contacts.row(first)[0];
+        (d > 0 ? lower : upper)[unknown] = -problem.b.local_element(first) / d;
+        unknowns.push_back(unknown);
+        coefficients.push_back(d);
+        largest = std::max(largest, std::abs(d));
+      }
+    weights.assign(diagonal.size(),
+                   dealii::Utilities::MPI::max(
+                     largest, partition()->get_mpi_communicator()));
+  }
+
+
+
+  void
+  BoundedProgramme::set_up_dual()
+  {
+    const unsigned int n = partition()->locally_owned_size();
+    lower.assign(n, 0.);
+    upper.assign(n, 0.);
+    diagonal.assign(n, 1.);
+    for (const unsigned int contact : problem.active)
+      {
+        const ContactPoint &point = problem.points[contact];
+        const unsigned int  i     = point.first;
+        double              w     = 0;
+        for (unsigned int d = 0; d < point.n_directions; ++d)
+          w = std::max(w, std::abs(problem.W.diagonal(i + d)));
+        upper[i]    = infinity;
+        diagonal[i] = w > 0 ? w : 1;
+        unknowns.push_back(i);
+        coefficients.push_back(1.);
+      }
+    weights = diagonal;
+  }
+
+
+
+  const Partition &
+  BoundedProgramme::partition() const
+  {
+    return primal ? matrix()->partition() : problem.W.partition();
+  }
+
+
+
+  const SparseMatrix *
+  BoundedProgramme::matrix() const
+  {
+    return primal ? &problem.W.global_form()->A : nullptr;
+  }
+
+
+
+  void
+  BoundedProgramme::multiply(const Vector &x, Vector &y) const
+  {
+    if (primal)
+      {
+        matrix()->multiply(x, y);
+        return;
+      }
+    problem.W.multiply(x, y);
+    for (unsigned int i = 0; i < size(); ++i)
+      if (upper[i] == 0)
+        y.local_element(i) = 0;
+  }
+
+
+
+  void
+  BoundedProgramme::gradient(const Vector &x, Vector &g) const
+  {
+    multiply(x, g);
+    if (!primal)
+      for (const unsigned int i : unknowns)
+        g.local_element(i) += problem.b.local_element(i);
+  }
+
+
+
+  double
+  BoundedProgramme::functional(const Vector &x, const Vector &g) const
+  {
+    double sum = local_product(x, g);
+    if (!primal)
+      for (const unsigned int i : unknowns)
+        sum += x.local_element(i) * problem.b.local_element(i);
+    add_up(&sum, 1);
+    return sum / 2;
+  }
+
+
+
+  void
+  BoundedProgramme::guess(const Vector &lambda, Vector &x) const
+  {
+    x = 0.;
+    // Without velocities there are no impulses.
+    if (largest_b == 0)
+      return;
+    for (std::size_t i = 0; i < unknowns.size(); ++i)
+      {
+        const unsigned int k = unknowns[i];
+        const double       impulse =
+          lambda.local_element(problem.points[problem.active[i]].first);
+        if (!primal)
+          x.local_element(k) = std::max(0., impulse);
+        else if (impulse > 0)
+          x.local_element(k) = (coefficients[i] > 0 ? lower : upper)[k];
+        else
+          x.local_element(k) = std::clamp(0., lower[k], upper[k]);
+      }
+  }
+
+
+
+  void
+  BoundedProgramme::guess_gradient(const Vector &lambda,
+                                   const Vector &x,
+                                   Vector       &g) const
+  {
+    if (!primal)
+      {
+        gradient(x, g);
+        return;
+      }
+    g = 0.;
+    for (std::size_t i = 0; i < unknowns.size(); ++i)
+      g.local_element(unknowns[i]) =
+        coefficients[i] *
+        std::max(0.,
+                 lambda.local_element(problem.points[problem.active[i]].first));
+  }
+
+
+
+  void
+  BoundedProgramme::impulses(const Vector &x,
+                             const Vector &g,
+                             Vector       &lambda) const
+  {
+    for (std::size_t i = 0; i < unknowns.size(); ++i)
+      lambda.local_element(problem.points[problem.active[i]].first) =
+        primal ? g.local_element(unknowns[i]) / coefficients[i] :
+                 x.local_element(unknowns[i]);
+  }
+
+
+
+  void
+  BoundedProgramme::project(Vector &x) const
+  {
+    for (unsigned int i = 0; i < size(); ++i)
+      x.local_element(i) = std::clamp(x.local_element(i), lower[i], upper[i]);
+  }
+
+
+
+  double
+  BoundedProgramme::residual(const Vector &x, const Vector &g) const
+  {
+    double              largest[2] = {0, largest_b}; // error, velocity
+    const double *const x_values = x.begin(), *const g_values = g.begin();
+    for (unsigned int i = 0; i < size(); ++i)
+      {
+        const double step  = g_values[i] * inverse_diagonal[i];
+        const double moved = x_values[i] - step;
+        const double error =
+          weights[i] * std::abs(moved < lower[i] ? x_values[i] - lower[i] :
+                                moved > upper[i] ? x_values[i] - upper[i] :
+                                                   step);
+        // A NaN must not hide behind std::max.
+        largest[0] = error <= largest[0] ? largest[0] :
+                     error == error      ? error :
+                                           infinity;
+      }
+    for (std::size_t i = 0; i < unknowns.size(); ++i)
+      {
+        const double velocity =
+          primal ?
+            coefficients[i] * x.local_element(unknowns[i]) :
+            g.local_element(unknowns[i]) - problem.b.local_element(unknowns[i]);
+        largest[1] = std::max(largest[1], std::abs(velocity));
+      }
+    if (partition()->n_mpi_processes() > 1)
+      MPI_Allreduce(MPI_IN_PLACE,
+                    largest,
+                    2,
+                    MPI_DOUBLE,
+                    MPI_MAX,
+                    partition()->get_mpi_communicator());
+    return largest[0] == 0 ? 0 : largest[0] / largest[1];
+  }
+
+
+
+  void
+  BoundedProgramme::add_up(double *values, const unsigned int n) const
+  {
+    if (partition()->n_mpi_processes() > 1)
+      MPI_Allreduce(MPI_IN_PLACE,
+                    values,
+                    static_cast<int>(n),
+                    MPI_DOUBLE,
+                    MPI_SUM,
+                    partition()->get_mpi_communicator());
+  }
+} // namespace Percuss

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/base/registry.h>
+#include <percuss/contact/contact_solver.h>
+#include <percuss/contact/gradient_projection.h>
+
+#include <deal.II/base/mpi.h>
+
+#include <petscksp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace Percuss
+{
+  namespace
+  {
+    constexpr unsigned int largest_number_of_directions = 20000;
+
+    /// A preconditioner of PETSc for one state of one matrix.
+    class Preconditioner
+    {
+    public:
+      Preconditioner(const SparseMatrix &matrix, const std::string &name);
+
+      /// Whether it was made of the present values of @p matrix.
+      bool
+      belongs_to(const SparseMatrix &matrix) const
+      {
+        return identity(matrix) == made_of;
+      }
+
+      void
+      apply(const Vector &r, Vector &z)
+      {
+        check_petsc(PCApply(pc, r_view.look_at(r), z_view.look_at(z)));
+        r_view.release();
+        z_view.release();
+      }
+
+    private:
+      /// PETSc never gives the same number to two objects, and new values of a
+      /// SparseMatrix make a new one.
+      static PetscObjectId
+      identity(const SparseMatrix &matrix);
+
+      const PetscObjectId         made_of;
+      PetscHandle<PC, &PCDestroy> pc;
+      PetscView                   r_view, z_view;
+    };
+
+
+
+    /// Primal-dual active sets, a semismooth Newton method (Hintermueller, Ito,
+    /// Kunisch, SIAM J. Optim. 13, 2002), on the BoundedProgramme of the
+    /// contacts: unknowns with x - g/diag(H) beyond a bound are put there, and
+    /// the others solve
+    /// @f[ (H x - f)_\mathrm{free} = 0 @f]
+    /// by conjugate gradients in the subspace of the free ones, with a
+    /// preconditioner of A that is kept while A stays, or the diagonal of W.
+    /// The linear systems are solved only a little better than the set is
+    /// known, and better where a set comes back. One that still does would come
+    /// back for ever: then GradientProjection, which cannot cycle, goes on.
+    /// Counts the sets as iterations, and then the products with A or W.
+    class ActiveSet : public ContactSolver
+    {
+    public:
+      struct Parameters
+      {
+        std::string  preconditioner     = "icc";
+        unsigned int maximum_iterations = 100;
+
+        void
+        declare(ParameterSection &section)
+        {
+          section.add_choice("preconditioner",
+                             preconditioner,
+                             "Of the system behind the contacts: ICC suits "
+                             "steps of some times the wave's time across an "
+                             "element; hypre and GAMG suit longer ones",
+                             {"jacobi", "icc", "gamg"});
+          section.add("maximum iterations",
+                      maximum_iterations,
+                      "More active sets than this count as failure",
+                      1);
+        }
+      };
+
+      ActiveSet(const Parameters &parameters, const Context &context)
+        : ContactSolver("active set",
+                        {SolverNeeds::Form::any, true, 1},
+                        context)
+        , parameters(parameters)
+      {}
+
+    protected:
+      unsigned int
+      run(const ContactProblem &problem, Vector &lambda) const override;
+
+    private:
+      /// None for a diagonal one.
+      Preconditioner *
+      find_preconditioner(const BoundedProgramme &programme) const;
+
+      const Parameters                        parameters;
+      mutable std::unique_ptr<Preconditioner> kept;
+    };
+
+
+
+    PetscObjectId
+    Preconditioner::identity(const SparseMatrix &matrix)
+    {
+      PetscObjectId id;
+      check_petsc(
+        PetscObjectGetId(reinterpret_cast<PetscObject>(matrix.petsc()), &id));
+      return id;
+    }
+
+
+
+    Preconditioner::Preconditioner(const SparseMatrix &matrix,
+                                   const std::string  &name)
+      : made_of(identity(matrix))
+      , r_view(matrix.partition())
+      , z_view(matrix.partition())
+    {
+      check_petsc(
+        PCCreate(matrix.partition()->get_mpi_communicator(), pc.receive()));
+      check_petsc(PCSetOperators(pc, matrix.petsc(), matrix.petsc()));
+      // Incomplete factors are those of each rank's block.
+      check_petsc(PCSetType(pc, name == "icc" ? PCBJACOBI : name.c_str()));
+      check_petsc(PCSetOptionsPrefix(pc, "contact_"));
+      check_petsc(PCSetFromOptions(pc));
+      check_petsc(PCSetUp(pc));
+      if (name != "icc")
+        return;
+      KSP *blocks;
+      PC   factors;
+      check_petsc(PCBJacobiGetSubKSP(pc, nullptr, nullptr, &blocks));
+      check_petsc(KSPGetPC(blocks[0], &factors));
+      check_petsc(PCSetType(factors, PCICC));
+      check_petsc(PCSetUp(factors));
+    }
+
+
+
+    /// Newton's iteration on sets of free unknowns.
+    class Iteration
+    {
+    public:
+      Iteration(const BoundedProgramme &programme,
+                Preconditioner         *preconditioner);
+
+      /// Chooses the set for x and its gradient and puts the others to their
+      /// bounds. Returns the number of unknowns of all ranks that changed.
+      unsigned int
+      choose_set();
+
+      /// A number of the set, the same on all ranks.
+      std::uint64_t
+      fingerprint() const;
+
+      /// Conjugate gradients until the residual of the free unknowns, as in
+      /// BoundedProgramme::residual(), is at most @p target, or fell by
+      /// @p reduction.
+      void
+      solve_in_face(double target, double reduction);
+
+      double
+      residual() const
+      {
+        return programme.residual(x, g) * amplification(programme, quotients);
+      }
+
+      Vector x, g;
+
+    private:
+      enum class Place : unsigned char
+      {
+        free,
+        lower,
+        upper
+      };
+
+      /// r = g and z = M^-1 g for the free unknowns, zero elsewhere. Returns
+      /// the largest violation of r.
+      double
+      precondition();
+
+      const BoundedProgramme &programme;
+      Preconditioner *const   preconditioner;
+      std::vector<Place>      places;
+      Vector                  r, z, p, Hp;
+      RayleighQuotients       quotients;
+    };
+
+
+
+    Iteration::Iteration(const BoundedProgramme &programme,
+                         Preconditioner         *preconditioner)
+      : x(programme.partition())
+      , g(programme.partition())
+      , programme(programme)
+      , preconditioner(preconditioner)
+      , places(programme.size(), Place::free)
+      , r(programme.partition())
+      , z(programme.partition())
+      , p(programme.partition())
+      , Hp(programme.partition())
+    {}
+
+
+
+    unsigned int
+    Iteration::choose_set()
+    {
+      double n_changes = 0;
+      for (unsigned int i = 0; i < programme.size(); ++i)
+        {
+          const double lower = programme.lower[i], upper = programme.upper[i];
+          const double goal =
+            x.local_element(i) -
+            g.local_element(i) * programme.inverse_diagonal[i];
+          const Place place = lower == upper || goal < lower ? Place::lower :
+                              goal > upper                   ? Place::upper :
+                                                               Place::free;
+          n_changes += place != places[i];
+          places[i] = place;
+          if (place == Place::lower)
+            x.local_element(i) = lower;
+          else if (place == Place::upper)
+            x.local_element(i) = upper;
+        }
+      programme.add_up(&n_changes, 1);
+      return static_cast<unsigned int>(n_changes);
+    }
+
+
+
+    std::uint64_t
+    Iteration::fingerprint() const
+    {
+      std::uint64_t sum   = 0;
+      std::uint64_t index = 3 * programme.partition()->local_range().first;
+      for (const Place place : places)
+        {
+          // The mixing function of Steele, Lea, Flood (OOPSLA 2014).
+          std::uint64_t key =
+            (index + static_cast<unsigned char>(place)) * 0x9e3779b97f4a7c15;
+          key = (key ^ (key >> 30)) * 0xbf58476d1ce4e5b9;
+          key = (key ^ (key >> 27)) * 0x94d049bb133111eb;
+          sum += key ^ (key >> 31);
+          index += 3;
+        }
+      const MPI_Comm communicator =
+        programme.partition()->get_mpi_communicator();
+      MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_SUM, communicator);
+      return sum;
+    }
+
+
+
+    double
+    Iteration::precondition()
+    {
+      double largest = 0;
+      for (unsigned int i = 0; i < programme.size(); ++i)
+        {
+          const double gi = places[i] == Place::free ? g.local_element(i) : 0;
+          r.local_element(i) = gi;
+          z.local_element(i) = gi * programme.inverse_diagonal[i];
+          largest            = std::max(largest, programme.violation(i, gi));
+        }
+      if (preconditioner != nullptr)
+        {
+          preconditioner->apply(r, z);
+          for (unsigned int i = 0; i < programme.size(); ++i)
+            if (places[i] != Place::free)
+              z.local_element(i) = 0;
+        }
+      return dealii::Utilities::MPI::max(
+        largest, programme.partition()->get_mpi_communicator());
+    }
+
+
+
+    void
+    Iteration::solve_in_face(const double target, const double reduction)
+    {
+      programme.gradient(x, g);
+      const double goal = reduction * precondition();
+      double       rz   = local_product(r, z);
+      programme.add_up(&rz, 1);
+      p = z;
+      for (unsigned int i = 0; i < largest_number_of_directions; ++i)
+        {
+          programme.multiply(p, Hp);
+          double sums[2] = {local_product(p, Hp), 0};
+          for (unsigned int k = 0; k < programme.size(); ++k)
+            sums[1] +=
+              p.local_element(k) * p.local_element(k) * programme.diagonal[k];
+          programme.add_up(sums, 2);
+          // Not for directions that H maps to zero up to round-off.
+          if (!(sums[0] > 1e-15 * quotients.largest * sums[1]))
+            return;
+          quotients.add(sums[0] / sums[1]);
+          x.add(-rz / sums[0], p);
+          g.add(-rz / sums[0], Hp);
+          const double largest = precondition();
+          if (largest <= std::max(goal,
+                                  target * programme.largest_velocity() /
+                                    amplification(programme, quotients)))
+            return;
+          const double old_rz = rz;
+          rz                  = local_product(r, z);
+          programme.add_up(&rz, 1);
+          p.sadd(rz / old_rz, z);
+        }
+    }
+
+
+
+    Preconditioner *
+    ActiveSet::find_preconditioner(const BoundedProgramme &programme) const
+    {
+      if (!programme.is_primal() || parameters.preconditioner == "jacobi")
+        return nullptr;
+      const SparseMatrix &A = *programme.matrix();
+      if (kept == nullptr || !kept->belongs_to(A))
+        kept = std::make_unique<Preconditioner>(A, parameters.preconditioner);
+      return kept.get();
+    }
+
+
+
+    unsigned int
+    ActiveSet::run(const ContactProblem &problem, Vector &lambda) const
+    {
+      const double           target = 0.1 * tolerance;
+      const BoundedProgramme programme(problem);
+      Iteration iteration(programme, find_preconditioner(programme));
+      programme.guess(lambda, iteration.x);
+      programme.guess_gradient(lambda, iteration.x, iteration.g);
+
+      std::set<std::uint64_t> old_sets;
+      double                  reduction = 0.1; // of the residual, for a new set
+      unsigned int            n_sets    = 0;
+      bool                    is_exact  = false;
+      while (n_sets < parameters.maximum_iterations)
+        {
+          const bool is_new = iteration.choose_set() > 0 || n_sets == 0;
+          if (is_new && !old_sets.insert(iteration.fingerprint()).second)
+            {
+              // Because its system was solved too roughly, or in a cycle.
+              reduction *= 0.01;
+              old_sets.clear();
+            }
+          if (reduction < 1e-8 || (!is_new && is_exact))
+            break;
+          iteration.solve_in_face(target, is_new ? reduction : 0);
+          ++n_sets;
+          is_exact = !is_new;
+          if (iteration.residual() <= target)
+            {
+              programme.impulses(iteration.x, iteration.g, lambda);
+              return n_sets;
+            }
+        }
+      // A set came back, or its system has no solution.
+      programme.project(iteration.x);
+      GradientProjection method(programme);
+      n_sets +=
+        method.minimise(target, largest_number_of_directions, iteration.x);
+      programme.impulses(iteration.x, method.gradient(), lambda);
+      return n_sets;
+    }
+
+    const Registration<ContactSolver, ActiveSet>
+      registration("active set",
+                   "primal-dual active sets with conjugate gradients, "
+                   "distributed, for very many contacts; no friction");
+  } // namespace
+} // namespace Percuss
