@@ -14,7 +14,7 @@ namespace Percuss
 {
   struct ContactProblemOptions
   {
-    static constexpr const char *default_solver = "newton";
+    static constexpr const char *default_solver = "automatic";
 
     std::string  file;                       ///< of FCLIB
     std::string  solver    = default_solver; ///< or "all"
