@@ -19,6 +19,7 @@ namespace Percuss
     , trial(problem.size())
     , best(lambda)
     , start(lambda)
+    , sweeps(blocks, problem.size())
   {}
 
 
@@ -68,8 +69,10 @@ namespace Percuss
   {
     if (size > 0.1 * start_size)
       lambda = start;
+    else
+      sweeps.restart();
     for (unsigned int i = 0; i < n_sweeps; ++i)
-      last_change = blocks.sweep(1, lambda);
+      last_change = sweeps.sweep(1, lambda);
     n_sweeps   = std::min(2 * n_sweeps, 1000u);
     start_size = evaluate(lambda);
     start      = lambda;

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <percuss/contact/contact_blocks.h>
+#include <percuss/contact/conjugate_sweeps.h>
 #include <percuss/contact/newton_matrix.h>
 
 #include <vector>
@@ -79,6 +79,7 @@ namespace Percuss
     }
 
     std::vector<double> trial, best, start;
+    ConjugateSweeps     sweeps;
     double              size = 0, best_size = 0, start_size = 0; ///< of F
     unsigned int        n_sweeps    = 5;
     double              last_change = 1; ///< of a sweep

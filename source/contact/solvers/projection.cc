@@ -2,7 +2,7 @@
 // Copyright (C) 2026 by the Percuss authors
 
 #include <percuss/base/registry.h>
-#include <percuss/contact/contact_blocks.h>
+#include <percuss/contact/conjugate_sweeps.h>
 #include <percuss/contact/contact_solver.h>
 
 #include <algorithm>
@@ -21,7 +21,8 @@ namespace Percuss
     /// the impulses of the step before. Converges for symmetric positive
     /// definite W without friction. With large friction it may go round in
     /// circles; omega is halved where the changes do not shrink in as many
-    /// sweeps as were made before. Each rank solves the same problem.
+    /// sweeps as were made before. Conjugate directions shorten the way where
+    /// contacts are redundant. Each rank solves the same problem.
     class Projection : public ContactSolver
     {
     public:
@@ -65,6 +66,7 @@ namespace Percuss
     {
       GatheredProblem     gathered = gather(problem, lambda);
       const ContactBlocks blocks(problem.law, gathered);
+      ConjugateSweeps     sweeps(blocks, gathered.size());
       std::vector<double> xi(gathered.size());
       double              scale = 0;
       for (const double b : gathered.b)
@@ -74,7 +76,7 @@ namespace Percuss
       double smallest = std::numeric_limits<double>::max(), last = smallest;
       while (n_sweeps < parameters.maximum_sweeps)
         {
-          const double change = blocks.sweep(relaxation, gathered.lambda);
+          const double change = sweeps.sweep(relaxation, gathered.lambda);
           ++n_sweeps;
           smallest = std::min(smallest, change);
           if (n_sweeps == next_look)
