@@ -29,6 +29,23 @@ namespace Percuss
             contact.W[d][problem.columns[k] - point.first] = problem.values[k];
       return contact;
     }
+    /// Where the entries of this block begin and end in a row of the contact.
+    std::pair<unsigned int, unsigned int>
+    entries_of_block(const GatheredProblem &problem,
+                     const ContactPoint    &point,
+                     const unsigned int     direction)
+    {
+      const auto         columns = problem.columns.begin();
+      const unsigned int row     = point.first + direction;
+      const auto         find    = [&](const unsigned int column) {
+        return static_cast<unsigned int>(
+          std::lower_bound(columns + problem.row_start[row],
+                           columns + problem.row_start[row + 1],
+                           column) -
+          columns);
+      };
+      return {find(point.first), find(point.first + point.n_directions)};
+    }
   } // namespace
 
 
@@ -44,6 +61,8 @@ namespace Percuss
     for (const ContactPoint &point : problem.points)
       {
         contacts.push_back(diagonal_block(law, problem, point));
+        for (unsigned int d = 0; d < point.n_directions; ++d)
+          own.push_back(entries_of_block(problem, point, d));
         const auto &W          = contacts.back().W;
         double      tangential = 0;
         for (unsigned int d = 1; d < point.n_directions; ++d)
@@ -140,12 +159,15 @@ namespace Percuss
         double              c[3], block[3];
         for (unsigned int d = 0; d < n; ++d)
           {
-            c[d] = problem.b[first + d];
-            for (unsigned int k = problem.row_start[first + d];
-                 k < problem.row_start[first + d + 1];
+            const unsigned int row = first + d;
+            c[d]                   = problem.b[row];
+            for (unsigned int k = problem.row_start[row]; k < own[row].first;
                  ++k)
-              if (problem.columns[k] < first || problem.columns[k] >= first + n)
-                c[d] += problem.values[k] * lambda[problem.columns[k]];
+              c[d] += problem.values[k] * lambda[problem.columns[k]];
+            for (unsigned int k = own[row].second;
+                 k < problem.row_start[row + 1];
+                 ++k)
+              c[d] += problem.values[k] * lambda[problem.columns[k]];
           }
         std::copy_n(&lambda[first], n, block);
         if (!contacts[i].solve(c, block))

@@ -57,7 +57,8 @@ namespace Percuss
     norm(const unsigned int n, const double *tangential)
     {
       return n == 1 ? std::abs(tangential[0]) :
-                      std::hypot(tangential[0], tangential[1]);
+                      std::sqrt(tangential[0] * tangential[0] +
+                                tangential[1] * tangential[1]);
     }
 
 
@@ -312,8 +313,6 @@ namespace Percuss
         if (is_mild)
           return nearest.take(lambda);
       }
-    const double direction =
-      n == 3 ? std::atan2(-lambda[2], -lambda[1]) : 0; // of sliding, before
     if (sticking_impulse(*this, c, trial) && trial[0] >= 0 &&
         norm(n - 1, trial + 1) <= friction * trial[0])
       {
@@ -327,7 +326,7 @@ namespace Percuss
     else
       {
         const Sliding sliding(*this, c);
-        double        angle = direction;
+        double        angle = std::atan2(-lambda[2], -lambda[1]); // before
         if (is_mild && sliding.follow(angle) && sliding.impulse(angle, trial))
           nearest.offer(trial);
         else

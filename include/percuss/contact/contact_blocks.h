@@ -6,6 +6,7 @@
 #include <percuss/contact/contact_problem.h>
 #include <percuss/contact/local_contact.h>
 
+#include <utility>
 #include <vector>
 
 namespace Percuss
@@ -79,5 +80,7 @@ namespace Percuss
     std::vector<LocalContact> contacts;
     std::vector<double>       weights; ///< w_i of natural_residual()
     std::vector<double>       steps;
+    /// The entries of each row that belong to its own contact.
+    std::vector<std::pair<unsigned int, unsigned int>> own;
   };
 } // namespace Percuss
