@@ -4,6 +4,7 @@
 #include <percuss/contact/newton_iteration.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace Percuss
 {
@@ -65,14 +66,18 @@ namespace Percuss
 
 
   void
-  NewtonIteration::sweep()
+  NewtonIteration::sweep(const double small)
   {
     if (size > 0.1 * start_size)
       lambda = start;
     else
       sweeps.restart();
     for (unsigned int i = 0; i < n_sweeps; ++i)
-      last_change = sweeps.sweep(1, lambda);
+      {
+        last_change = sweeps.sweep(1, lambda);
+        if (last_change <= small)
+          break;
+      }
     n_sweeps   = std::min(2 * n_sweeps, 1000u);
     start_size = evaluate(lambda);
     start      = lambda;
@@ -85,6 +90,9 @@ namespace Percuss
                        const double       tolerance)
   {
     unsigned int n_iterations = 0, n_slow = 0;
+    double       scale = 0;
+    for (const double b : problem.b)
+      scale = std::max(scale, std::abs(b));
     best_size = start_size = evaluate(lambda);
     while (n_iterations < maximum_iterations && residual() > 0.01 * tolerance &&
            last_change > 0)
@@ -95,9 +103,9 @@ namespace Percuss
         n_slow                   = size > 0.7 * before ? n_slow + 1 : 0;
         if (!has_descent && residual() <= 0.5 * tolerance)
           break; // round-off
-        if (!has_descent || n_slow > 4)
+        if (!has_descent || n_slow > 2)
           {
-            sweep();
+            sweep(0.01 * tolerance * scale);
             n_slow = 0;
           }
         if (size < best_size)

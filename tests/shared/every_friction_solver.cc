@@ -29,12 +29,16 @@ namespace Percuss::Test
                                                       "accelerated gradient",
                                                       "admm"};
 
-    std::unique_ptr<ContactLaw>
+    /// Built once: reading settings takes longer than solving a problem.
+    const ContactLaw &
     coulomb()
     {
-      Settings settings;
-      settings.tree.assign({}, {{"contact/law", "coulomb", "test"}});
-      return settings.law.build({});
+      static const std::unique_ptr<ContactLaw> law = [] {
+        Settings settings;
+        settings.tree.assign({}, {{"contact/law", "coulomb", "test"}});
+        return settings.law.build({});
+      }();
+      return *law;
     }
 
     std::unique_ptr<ContactSolver>
@@ -43,6 +47,15 @@ namespace Percuss::Test
       Settings settings;
       settings.tree.assign({}, {{"contact/solver", name, "test"}});
       return settings.contact_solver.build(settings.contact_tolerance);
+    }
+
+    std::vector<std::unique_ptr<ContactSolver>>
+    make_solvers(const std::vector<std::string> &names)
+    {
+      std::vector<std::unique_ptr<ContactSolver>> solvers;
+      for (const std::string &name : names)
+        solvers.push_back(make_solver(name));
+      return solvers;
     }
 
     /// Contacts with given numbers of directions, and xi = W lambda + b.
@@ -76,7 +89,7 @@ namespace Percuss::Test
       ContactProblem
       problem() const
       {
-        ContactProblem result{*delassus, *law, points, {}, b};
+        ContactProblem result{*delassus, law, points, {}, b};
         for (unsigned int i = 0; i < points.size(); ++i)
           result.active.push_back(i);
         return result;
@@ -92,7 +105,7 @@ namespace Percuss::Test
       }
 
       unsigned int                    n = 0;
-      std::unique_ptr<ContactLaw>     law;
+      const ContactLaw               &law;
       Partition                       partition;
       std::vector<ContactPoint>       points;
       std::unique_ptr<SparseMatrix>   W;
@@ -360,25 +373,26 @@ namespace Percuss::Test
 
     TEST(PlanarFriction, IsOneOfTheEnumeratedSolutions)
     {
+      const auto   solvers     = make_solvers(planar_solvers);
       unsigned int n_ambiguous = 0;
       for (unsigned int seed = 1000; seed < 1200; ++seed)
         {
           const RandomFriction random(seed, 1 + seed % 3, 2, 2);
           const auto           solutions = enumerate(*random.data);
           ASSERT_FALSE(solutions.empty()) << "seed " << seed;
-          for (const std::string &name : planar_solvers)
+          for (const auto &solver : solvers)
             {
               Vector lambda(random.data->partition);
-              EXPECT_TRUE(make_solver(name)
-                            ->solve(random.data->problem(), lambda)
-                            .converged);
+              EXPECT_TRUE(
+                solver->solve(random.data->problem(), lambda).converged)
+                << solver->name;
               double nearest = 1;
               for (Vector solution : solutions)
                 {
                   solution -= lambda;
                   nearest = std::min(nearest, solution.linfty_norm());
                 }
-              EXPECT_LT(nearest, 1e-7) << name << ", seed " << seed;
+              EXPECT_LT(nearest, 1e-7) << solver->name << ", seed " << seed;
             }
           n_ambiguous += solutions.size() > 1;
         }
@@ -387,20 +401,21 @@ namespace Percuss::Test
 
     TEST(PlanarFriction, HasOneSolutionForSmallCoefficients)
     {
+      const auto solvers = make_solvers(planar_solvers);
       for (unsigned int seed = 0; seed < 100; ++seed)
         {
           const RandomFriction random(seed, 1 + seed % 5, 2, 0.05);
           std::vector<Vector>  all;
-          for (const std::string &name : planar_solvers)
+          for (const auto &solver : solvers)
             {
               Vector lambda(random.data->partition);
-              EXPECT_TRUE(make_solver(name)
-                            ->solve(random.data->problem(), lambda)
-                            .converged);
+              EXPECT_TRUE(
+                solver->solve(random.data->problem(), lambda).converged);
               all.push_back(random.data->velocities(lambda));
               all.back() -= all.front();
               if (all.size() > 1)
-                EXPECT_LT(all.back().linfty_norm(), 1e-7) << name << seed;
+                EXPECT_LT(all.back().linfty_norm(), 1e-7)
+                  << solver->name << seed;
               else
                 all.front() = random.data->velocities(lambda);
             }

@@ -68,9 +68,9 @@ namespace Percuss
     advance();
 
     /// Sweeps, from where the last ones ended unless Newton's method has come
-    /// much closer since.
+    /// much closer since, until they change velocities by less than @p small.
     void
-    sweep();
+    sweep(double small);
 
     double
     residual() const
@@ -81,7 +81,7 @@ namespace Percuss
     std::vector<double> trial, best, start;
     ConjugateSweeps     sweeps;
     double              size = 0, best_size = 0, start_size = 0; ///< of F
-    unsigned int        n_sweeps    = 5;
+    unsigned int        n_sweeps    = 40;
     double              last_change = 1; ///< of a sweep
   };
 } // namespace Percuss

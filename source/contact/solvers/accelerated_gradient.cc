@@ -22,9 +22,9 @@ namespace Percuss
     /// Graph. 34, 2015). The step adapts to the curvature met, and momentum is
     /// given up where it leads uphill (O'Donoghue, Candes, Found. Comput. Math.
     /// 15, 2015). The shifts s = mu |xi_T| make it Coulomb's law; they follow
-    /// the velocities whenever the problem with those before is solved better
-    /// than the true one. W is only applied, once an iteration, and each rank
-    /// keeps its contacts.
+    /// the velocities in each iteration, more slowly where that goes round in
+    /// circles. W is only applied, once an iteration, and each rank keeps its
+    /// contacts.
     class AcceleratedGradient : public ContactSolver
     {
     public:
@@ -123,9 +123,13 @@ namespace Percuss
       void
       extrapolate(bool is_uphill);
 
-      /// Sets the errors of the true problem and of the one with shifts held.
+      /// Sets the error and keeps the best impulses.
       void
       measure();
+
+      /// Slows the shifts down where the error has not shrunk for long.
+      void
+      set_pace();
 
       void
       update_shifts();
@@ -136,8 +140,11 @@ namespace Percuss
       Vector                from, W_from, next, W_next, last, W_last, gradient;
       Vector                best;
       double                step = 1, momentum = 1;
-      double       error = 0, held_error = 0, scale = 0, best_error, settled;
-      unsigned int products = 0;
+      double                error = 0, scale = 0, best_error;
+      double                pace = 1;     ///< at which shifts follow
+      double                marked_error; ///< the last one by half smaller
+      unsigned int          mark     = 0; ///< products at that time
+      unsigned int          products = 0;
     };
 
 
@@ -154,6 +161,7 @@ namespace Percuss
       , gradient(lambda)
       , best(lambda)
       , best_error(std::numeric_limits<double>::infinity())
+      , marked_error(best_error)
     {
       for (const unsigned int contact : problem.active)
         {
@@ -189,7 +197,7 @@ namespace Percuss
           for (unsigned int d = 0; d < block.cone.n_directions; ++d)
             xi[d] = W_next.local_element(block.first + d) +
                     problem.b.local_element(block.first + d);
-          block.shift = block.cone.shift(xi);
+          block.shift += pace * (block.cone.shift(xi) - block.shift);
         }
     }
 
@@ -198,42 +206,50 @@ namespace Percuss
     void
     Descent::measure()
     {
-      double largest[3] = {0, 0, 0}, xi[3], projected[3];
+      double largest[2] = {0, 0}, xi[3];
       for (std::size_t c = 0; c < blocks.size(); ++c)
         {
-          const Block  &block  = blocks[c];
-          const double *lambda = next.begin() + block.first;
+          const Block &block = blocks[c];
           for (unsigned int d = 0; d < block.cone.n_directions; ++d)
             {
               const double change = W_next.local_element(block.first + d);
               const double b      = problem.b.local_element(block.first + d);
               xi[d]               = change + b;
-              largest[2] =
-                std::max({largest[2], std::abs(b), std::abs(change)});
-              projected[d] =
-                lambda[d] - (xi[d] + (d == 0 ? block.shift : 0)) / block.weight;
+              largest[1] =
+                std::max({largest[1], std::abs(b), std::abs(change)});
             }
           largest[0] = std::max(largest[0],
                                 law_violation(problem.law,
                                               problem.points[problem.active[c]],
                                               block.weight,
-                                              lambda,
+                                              next.begin() + block.first,
                                               xi));
-          block.cone.project(projected);
-          for (unsigned int d = 0; d < block.cone.n_directions; ++d)
-            largest[1] =
-              std::max(largest[1],
-                       block.weight * std::abs(projected[d] - lambda[d]));
         }
       MPI_Allreduce(
-        MPI_IN_PLACE, largest, 3, MPI_DOUBLE, MPI_MAX, communicator);
-      error      = largest[0];
-      held_error = largest[1];
-      scale      = largest[2];
+        MPI_IN_PLACE, largest, 2, MPI_DOUBLE, MPI_MAX, communicator);
+      error = largest[0];
+      scale = largest[1];
       if (error < best_error)
         {
           best_error = error;
           best       = next;
+        }
+    }
+
+
+
+    void
+    Descent::set_pace()
+    {
+      if (error < 0.5 * marked_error)
+        {
+          marked_error = error;
+          mark         = products;
+        }
+      else if (products > mark + 500)
+        {
+          pace = std::max(0.5 * pace, 1e-3);
+          mark = products;
         }
     }
 
@@ -319,8 +335,8 @@ namespace Percuss
       });
       MPI_Allreduce(
         MPI_IN_PLACE, &uphill, 1, MPI_DOUBLE, MPI_SUM, communicator);
-      if (held_error < 0.3 * error)
-        update_shifts();
+      set_pace();
+      update_shifts();
       extrapolate(uphill > 0);
       step *= 1.02;
     }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace Percuss
@@ -87,6 +88,13 @@ namespace Percuss
       void
       balance();
 
+      /// The shifts follow more slowly, where they go round in circles.
+      void
+      calm()
+      {
+        pace = std::max(0.5 * pace, 1e-3);
+      }
+
       const std::vector<double> &
       impulses() const
       {
@@ -100,11 +108,13 @@ namespace Percuss
       const GatheredProblem    &problem;
       const ContactBlocks      &blocks;
       const double              relaxation;
-      double                    rho           = 1;
+      double                    rho           = 0.1;
       bool                      is_factorized = false;
       std::vector<FrictionCone> cones;
       std::vector<double>       scale, x, z, old_z, u, lambda, xi;
-      SparseMatrix::Rows        rows; ///< scaled W + rho I
+      std::vector<double>       shifts;   ///< of each contact
+      double                    pace = 1; ///< at which they follow
+      SparseMatrix::Rows        rows;     ///< scaled W + rho I
       std::vector<PetscInt>     diagonal;
       double                    added = 0; ///< to the diagonal
       LuFactorization           lu;
@@ -125,6 +135,7 @@ namespace Percuss
       , u(problem.size())
       , lambda(problem.lambda)
       , xi(problem.size())
+      , shifts(blocks.n_contacts())
     {
       for (unsigned int c = 0; c < blocks.n_contacts(); ++c)
         {
@@ -196,7 +207,8 @@ namespace Percuss
       for (unsigned int c = 0; c < cones.size(); ++c)
         {
           const unsigned int first = problem.points[c].first;
-          x[first] -= rho * cones[c].shift(&u[first]);
+          shifts[c] += pace * (rho * cones[c].shift(&u[first]) - shifts[c]);
+          x[first] -= shifts[c];
         }
       lu.solve(x);
       old_z.swap(z);
@@ -256,13 +268,25 @@ namespace Percuss
       GatheredProblem     gathered = gather(problem, lambda);
       const ContactBlocks blocks(problem.law, gathered);
       Splitting           iteration(gathered, blocks, parameters.relaxation);
-      unsigned int        n_iterations = 0, next_balance = 20;
+      unsigned int        n_iterations = 0, next_balance = 20, mark = 0;
+      double              marked = std::numeric_limits<double>::infinity();
       while (n_iterations < parameters.maximum_iterations &&
              iteration.advance())
         {
           ++n_iterations;
-          if (iteration.residual() <= 0.1 * tolerance)
+          const double residual = iteration.residual();
+          if (residual <= 0.1 * tolerance)
             break;
+          if (residual < 0.5 * marked)
+            {
+              marked = residual;
+              mark   = n_iterations;
+            }
+          else if (n_iterations > mark + 200)
+            {
+              iteration.calm();
+              mark = n_iterations;
+            }
           if (n_iterations == next_balance)
             {
               iteration.balance();
