@@ -99,7 +99,7 @@ namespace Percuss
       }
 
     private:
-      /// The entries of an active contact begin here.
+      /// Calls action(entry, weight) for the entries of active contacts.
       template <typename Action>
       void
       for_each_entry(const Action &action) const
