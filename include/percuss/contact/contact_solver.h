@@ -5,6 +5,7 @@
 
 #include <percuss/contact/contact_problem.h>
 
+#include <algorithm>
 #include <limits>
 #include <string>
 
@@ -50,6 +51,10 @@ namespace Percuss
     struct Context
     {
       double tolerance = 1e-10; ///< of natural_residual()
+
+      /// Fewer iterations than the parameters allow, where another method is
+      /// to have a try soon.
+      unsigned int iteration_limit = std::numeric_limits<unsigned int>::max();
     };
 
     ContactSolver(const std::string &name,
@@ -58,6 +63,7 @@ namespace Percuss
       : needs(needs)
       , tolerance(context.tolerance)
       , name(name)
+      , iteration_limit(context.iteration_limit)
     {}
     virtual ~ContactSolver() = default;
 
@@ -87,6 +93,13 @@ namespace Percuss
       return 0;
     }
 
+    /// What is allowed of @p maximum_iterations.
+    unsigned int
+    limited(const unsigned int maximum_iterations) const
+    {
+      return std::min(maximum_iterations, iteration_limit);
+    }
+
     /// Runs the method, projects its answer and certifies it. Solvers without
     /// a method of their own ask others instead.
     virtual ContactReport
@@ -96,5 +109,8 @@ namespace Percuss
     const SolverNeeds needs;
     const double      tolerance;
     const std::string name;
+
+  private:
+    const unsigned int iteration_limit;
   };
 } // namespace Percuss

@@ -2,12 +2,12 @@
 // Copyright (C) 2026 by the Percuss authors
 
 #include <percuss/base/registry.h>
+#include <percuss/contact/adaptive_relaxation.h>
 #include <percuss/contact/conjugate_sweeps.h>
 #include <percuss/contact/contact_solver.h>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 namespace Percuss
@@ -71,22 +71,15 @@ namespace Percuss
       double              scale = 0;
       for (const double b : gathered.b)
         scale = std::max(scale, std::abs(b));
-      unsigned int n_sweeps = 0, next_look = 256;
-      double       relaxation = parameters.relaxation;
-      double smallest = std::numeric_limits<double>::max(), last = smallest;
-      while (n_sweeps < parameters.maximum_sweeps)
+      AdaptiveRelaxation relaxation(parameters.relaxation);
+      const unsigned int most     = limited(parameters.maximum_sweeps);
+      unsigned int       n_sweeps = 0;
+      while (n_sweeps < most)
         {
-          const double change = sweeps.sweep(relaxation, gathered.lambda);
+          const double change =
+            sweeps.sweep(relaxation.factor(), gathered.lambda);
           ++n_sweeps;
-          smallest = std::min(smallest, change);
-          if (n_sweeps == next_look)
-            {
-              if (smallest > 0.95 * last) // a cycle
-                relaxation *= 0.5;
-              last     = smallest;
-              smallest = std::numeric_limits<double>::max();
-              next_look *= 2;
-            }
+          relaxation.record(change);
           if (change == 0 || !std::isfinite(change))
             break;
           if (change > 0.1 * tolerance * scale)
