@@ -107,6 +107,9 @@ namespace Percuss::Test
     private:
       void
       assemble(double cfl);
+      /// Each rank must have one.
+      dealii::DoFHandler<3>::active_cell_iterator
+      own_cell() const;
       void
       find_contacts();
 
@@ -168,7 +171,7 @@ namespace Percuss::Test
           rows.start.push_back(static_cast<PetscInt>(rows.columns.size()));
         }
       rows.values.resize(rows.columns.size());
-      const auto matrix = cell_matrix(element, dofs.begin_active(), cfl);
+      const auto matrix = cell_matrix(element, own_cell(), cfl);
       for (const auto &cell : dofs.active_cell_iterators())
         if (!cell->is_artificial())
           {
@@ -189,6 +192,18 @@ namespace Percuss::Test
       A = std::make_unique<SparseMatrix>(make_partition(owned.n_elements(),
                                                         MPI_COMM_WORLD),
                                          std::move(rows));
+    }
+
+
+
+    dealii::DoFHandler<3>::active_cell_iterator
+    Block::own_cell() const
+    {
+      // Cells far away are coarse here.
+      auto cell = dofs.begin_active();
+      while (!cell->is_locally_owned())
+        ++cell;
+      return cell;
     }
 
 

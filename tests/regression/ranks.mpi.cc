@@ -82,10 +82,17 @@ namespace Percuss::Test
     TEST(Ranks, BarThroughContact)
     {
       for (const std::string &solver : Registry<ContactSolver>::names())
-        compare("tutorial/impacting_bar.prm",
-                with(small_bar, {"contact/solver=" + solver}),
-                1e-8,
-                1e-8);
+        {
+          // The schemes do not state that their matrices are symmetric.
+          Settings settings;
+          assign(settings, "", {"contact/solver=" + solver});
+          if (settings.contact_solver.build({})->needs.symmetry)
+            continue;
+          compare("tutorial/impacting_bar.prm",
+                  with(small_bar, {"contact/solver=" + solver}),
+                  1e-8,
+                  1e-8);
+        }
     }
 
     TEST(Ranks, BarThroughContactWithEveryScheme)
