@@ -55,6 +55,7 @@ namespace Percuss
     : law(law)
     , problem(problem)
     , steps(problem.size())
+    , own(problem.size())
   {
     contacts.reserve(problem.points.size());
     weights.reserve(problem.points.size());
@@ -62,7 +63,7 @@ namespace Percuss
       {
         contacts.push_back(diagonal_block(law, problem, point));
         for (unsigned int d = 0; d < point.n_directions; ++d)
-          own.push_back(entries_of_block(problem, point, d));
+          own[point.first + d] = entries_of_block(problem, point, d);
         const auto &W          = contacts.back().W;
         double      tangential = 0;
         for (unsigned int d = 1; d < point.n_directions; ++d)

@@ -114,6 +114,28 @@ namespace Percuss
 
 
 
+  ActiveSize
+  active_size(const ContactProblem &problem)
+  {
+    ActiveSize size;
+    for (const unsigned int contact : problem.active)
+      {
+        const ContactPoint &point = problem.points[contact];
+        size.n_rows += point.n_directions;
+        if (problem.law.friction(point) > 0)
+          size.frictional_block =
+            std::max(size.frictional_block, point.n_directions);
+      }
+    const auto &partition = *problem.W.partition();
+    if (partition.n_mpi_processes() == 1)
+      return size;
+    const MPI_Comm communicator = partition.get_mpi_communicator();
+    return {dealii::Utilities::MPI::sum(size.n_rows, communicator),
+            dealii::Utilities::MPI::max(size.frictional_block, communicator)};
+  }
+
+
+
   double
   law_violation(const ContactLaw   &law,
                 const ContactPoint &point,

@@ -6,37 +6,8 @@
 
 #include <deal.II/base/mpi.h>
 
-#include <algorithm>
-#include <utility>
-
 namespace Percuss
 {
-  namespace
-  {
-    /// The rows of active contacts and the largest block with friction, on all
-    /// ranks.
-    std::pair<unsigned int, unsigned int>
-    sizes(const ContactProblem &problem)
-    {
-      unsigned int n_rows = 0, block = 1;
-      for (const unsigned int contact : problem.active)
-        {
-          const ContactPoint &point = problem.points[contact];
-          n_rows += point.n_directions;
-          if (problem.law.friction(point) > 0)
-            block = std::max(block, point.n_directions);
-        }
-      const auto &partition = *problem.W.partition();
-      if (partition.n_mpi_processes() == 1)
-        return {n_rows, block};
-      const MPI_Comm communicator = partition.get_mpi_communicator();
-      return {dealii::Utilities::MPI::sum(n_rows, communicator),
-              dealii::Utilities::MPI::max(block, communicator)};
-    }
-  } // namespace
-
-
-
   std::string
   ContactSolver::refusal(const ContactProblem &problem) const
   {
@@ -46,7 +17,7 @@ namespace Percuss
       return "needs the system behind the Delassus matrix";
     if (needs.symmetry && !problem.W.is_symmetric())
       return "needs a symmetric, positive semidefinite Delassus matrix";
-    const auto [n_rows, block] = sizes(problem);
+    const auto [n_rows, block] = active_size(problem);
     if (block > needs.largest_frictional_block)
       return needs.largest_frictional_block == 1 ?
                "knows no friction" :

@@ -3,15 +3,30 @@
 
 #pragma once
 
+#include <percuss/base/registry.h>
+#include <percuss/contact/contact_solver.h>
 #include <percuss/linear_algebra/sparse_matrix.h>
 
 #include <cmath>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace Percuss::Test
 {
+  /// All solvers that treat friction with so many directions of a contact.
+  inline std::vector<std::string>
+  solvers_with_friction(const unsigned int n_directions)
+  {
+    std::vector<std::string> result;
+    for (const auto &[name, plugin] : Registry<ContactSolver>::plugins())
+      if (plugin.make_builder()->build({})->needs.largest_frictional_block >=
+          n_directions)
+        result.push_back(name);
+    return result;
+  }
+
   /// The matrix with all entries, row after row.
   inline std::unique_ptr<SparseMatrix>
   dense_matrix(const Partition &partition, const std::vector<double> &values)

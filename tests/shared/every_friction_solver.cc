@@ -15,19 +15,8 @@ namespace Percuss::Test
 {
   namespace
   {
-    const std::vector<std::string> planar_solvers  = {"lemke",
-                                                      "newton",
-                                                      "fischer burmeister",
-                                                      "projection",
-                                                      "prox",
-                                                      "accelerated gradient",
-                                                      "admm"};
-    const std::vector<std::string> spatial_solvers = {"newton",
-                                                      "fischer burmeister",
-                                                      "projection",
-                                                      "prox",
-                                                      "accelerated gradient",
-                                                      "admm"};
+    const std::vector<std::string> planar_solvers  = solvers_with_friction(2);
+    const std::vector<std::string> spatial_solvers = solvers_with_friction(3);
 
     /// Built once: reading settings takes longer than solving a problem.
     const ContactLaw &

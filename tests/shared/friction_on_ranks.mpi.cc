@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "shared/dense_problems.h"
 #include "tools.h"
 
 // Friction on any number of ranks gives what one rank alone finds.
@@ -77,13 +78,7 @@ namespace Percuss::Test
     TEST(FrictionOnRanks, IsThatOfOneRank)
     {
       const SharedProblem shared(MPI_COMM_WORLD), alone(MPI_COMM_SELF);
-      for (const std::string name : {"lemke",
-                                     "newton",
-                                     "fischer burmeister",
-                                     "projection",
-                                     "prox",
-                                     "accelerated gradient",
-                                     "admm"})
+      for (const std::string &name : solvers_with_friction(2))
         {
           Settings settings;
           assign(settings, "", {"contact/solver=" + name});

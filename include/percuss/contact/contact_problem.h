@@ -31,6 +31,16 @@ namespace Percuss
     Vector                           b;      ///< in m/s, or m
   };
 
+  /// On all ranks.
+  struct ActiveSize
+  {
+    unsigned int n_rows           = 0; ///< of active contacts
+    unsigned int frictional_block = 1; ///< most directions of one with friction
+  };
+
+  ActiveSize
+  active_size(const ContactProblem &problem);
+
   /// How far @p lambda is from a solution, relative to the largest active |b_i|
   /// or |(W lambda)_i|:
   /// @f[ \max_i w_i\, |\lambda_i -

@@ -5,9 +5,8 @@
 #include <percuss/contact/contact_solver.h>
 #include <percuss/contact/local_contact.h>
 
-#include <deal.II/base/mpi.h>
-
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -17,6 +16,15 @@ namespace Percuss
 {
   namespace
   {
+    /// A method, and how much it is to try.
+    struct Stage
+    {
+      const char  *name;
+      unsigned int iteration_limit = std::numeric_limits<unsigned int>::max();
+    };
+
+
+
     /// Asks one method after the other, the most promising for the kind and
     /// the size of the problem first, until the certificate of an answer is
     /// good. Where none is, the best answer is returned, as a failure.
@@ -45,7 +53,7 @@ namespace Percuss
 
     private:
       const ContactSolver &
-      method(const std::string &name) const;
+      method(const Stage &stage) const;
 
       /// What has been asked of a method.
       struct Count
@@ -60,53 +68,47 @@ namespace Percuss
 
 
 
-    /// What decides about the methods.
-    struct Kind
+    using Cascade = std::vector<Stage>;
+
+    const Cascade few = {{"lemke"},
+                         {"newton"},
+                         {"interior point"},
+                         {"prox"},
+                         {"accelerated gradient"}};
+
+    const Cascade many_without_friction = {{"active set"},
+                                           {"mprgp"},
+                                           {"newton"},
+                                           {"interior point"},
+                                           {"petsc vi"},
+                                           {"petsc tao"},
+                                           {"accelerated gradient"},
+                                           {"gauss seidel"}};
+
+    // Easy problems take few sweeps.
+    const Cascade many_with_friction = {{"projection", 300},
+                                        {"interior point"},
+                                        {"newton"},
+                                        {"accelerated gradient"},
+                                        {"gauss seidel"},
+                                        {"prox"}};
+
+    const Cascade very_many_with_friction = {{"accelerated gradient"},
+                                             {"gauss seidel"}};
+
+    /// The methods to try; those that refuse are left out.
+    /// doc/contact_solvers.md has the measurements. Pivoting is exact for few
+    /// contacts, Newton's methods and interior points cope with redundant ones,
+    /// and the last ones of each list take any number of contacts.
+    const Cascade &
+    cascade(const ContactProblem &problem)
     {
-      bool         has_friction = false;
-      bool         is_spatial   = false; ///< friction in two directions
-      unsigned int n_rows       = 0;     ///< of active contacts, on all ranks
-    };
-
-    Kind
-    kind_of(const ContactProblem &problem)
-    {
-      unsigned int found[2] = {0, 1}; // rows, directions with friction
-      for (const unsigned int contact : problem.active)
-        {
-          const ContactPoint &point = problem.points[contact];
-          found[0] += point.n_directions;
-          if (problem.law.friction(point) > 0)
-            found[1] = std::max(found[1], point.n_directions);
-        }
-      const auto &partition = *problem.W.partition();
-      if (partition.n_mpi_processes() > 1)
-        {
-          const MPI_Comm communicator = partition.get_mpi_communicator();
-          found[0] = dealii::Utilities::MPI::sum(found[0], communicator);
-          found[1] = dealii::Utilities::MPI::max(found[1], communicator);
-        }
-      return {found[1] > 1, found[1] > 2, found[0]};
-    }
-
-
-
-    /// The methods to try. doc/contact_solvers.md has the measurements.
-    std::vector<std::string>
-    cascade(const Kind &kind)
-    {
-      constexpr unsigned int small = 60;
-      if (!kind.has_friction)
-        return kind.n_rows <= small ?
-                 std::vector<std::string>{"lemke",
-                                          "newton",
-                                          "prox",
-                                          "projection"} :
-                 std::vector<std::string>{
-                   "newton", "lemke", "petsc vi", "prox", "projection"};
-      if (!kind.is_spatial && kind.n_rows <= small)
-        return {"lemke", "newton", "prox", "projection"};
-      return {"newton", "prox", "projection"};
+      const auto [n_rows, frictional_block] = active_size(problem);
+      if (n_rows <= 60 && problem.W.matrix() != nullptr)
+        return few;
+      if (frictional_block == 1)
+        return many_without_friction;
+      return n_rows <= 3000 ? many_with_friction : very_many_with_friction;
     }
 
 
@@ -140,14 +142,14 @@ namespace Percuss
 
 
     const ContactSolver &
-    Automatic::method(const std::string &method_name) const
+    Automatic::method(const Stage &stage) const
     {
-      auto &solver = methods[method_name];
+      auto &solver = methods[stage.name];
       if (!solver)
         solver = Registry<ContactSolver>::plugins()
-                   .at(method_name)
+                   .at(stage.name)
                    .make_builder()
-                   ->build({tolerance});
+                   ->build({tolerance, stage.iteration_limit});
       return *solver;
     }
 
@@ -170,9 +172,9 @@ namespace Percuss
       const Vector guess    = lambda;
       Vector       trial    = guess;
       bool         is_first = true;
-      for (const std::string &method_name : cascade(kind_of(problem)))
+      for (const Stage &stage : cascade(problem))
         {
-          const ContactSolver &solver = method(method_name);
+          const ContactSolver &solver = method(stage);
           if (!solver.refusal(problem).empty())
             continue;
           trial              = guess;
@@ -186,8 +188,8 @@ namespace Percuss
               report.converged = found.converged;
               is_first         = false;
             }
-          ++(found.converged ? counts[method_name].n_solved :
-                               counts[method_name].n_failed);
+          ++(found.converged ? counts[stage.name].n_solved :
+                               counts[stage.name].n_failed);
           if (found.converged)
             break;
         }

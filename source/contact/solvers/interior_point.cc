@@ -210,6 +210,11 @@ namespace Percuss
       bool
       advance();
 
+      /// From the best impulses and some sweeps over the contacts: with large
+      /// friction the path may end at the boundary of the cone.
+      void
+      restart(unsigned int n_sweeps);
+
       double
       residual() const
       {
@@ -240,7 +245,11 @@ namespace Percuss
       void
       evaluate();
 
-      /// Newton's matrix for the present scaling; false where it is singular.
+      /// Keeps lambda if it is better than all before.
+      void
+      remember();
+
+      /// Newton's matrix for the present scaling.
       void
       assemble();
 
@@ -258,8 +267,9 @@ namespace Percuss
       std::vector<Scaling>   scalings;
       std::vector<double>    lambda, xi, rhs, best;
       NewtonMatrix           matrix;
-      double                 scale = 1, gap = 0, worst = 0;
-      double best_residual = std::numeric_limits<double>::infinity();
+      double                 gap     = 0; ///< x . y of a contact, mean
+      unsigned int           n_short = 0; ///< steps in a row
+      double best_residual           = std::numeric_limits<double>::infinity();
     };
 
 
@@ -311,8 +321,10 @@ namespace Percuss
     void
     CentralPath::start()
     {
+      n_short = 0;
       blocks.project(lambda);
       blocks.velocities(lambda, xi);
+      remember(); // the guess may be the answer
       double     largest = 0;
       const bool is_cold =
         std::all_of(lambda.begin(), lambda.end(), [](const double value) {
@@ -324,7 +336,7 @@ namespace Percuss
             std::max({largest,
                       std::abs(block.to_y[d] * problem.b[block.first + d]),
                       std::abs(block.to_x[d] * lambda[block.first + d])});
-      scale = largest > 0 ? largest : 1;
+      const double scale = largest > 0 ? largest : 1;
       // From inside the cone: near a guess, far from the boundary without one.
       const double inside = scale * (is_cold ? 1 : 0.01);
       for (Block &block : path)
@@ -351,7 +363,7 @@ namespace Percuss
     CentralPath::evaluate()
     {
       blocks.velocities(lambda, xi);
-      gap = worst = 0;
+      gap = 0;
       for (Block &block : path)
         {
           Element u;
@@ -362,11 +374,17 @@ namespace Percuss
             }
           block.residual = combine(1, u, -1, block.y);
           block.residual[0] += block.y.tail();
-          for (unsigned int d = 0; d < block.n; ++d)
-            worst = std::max(worst, std::abs(block.residual[d]));
           gap += dot(block.x, block.y);
         }
       gap /= static_cast<double>(path.size());
+      remember();
+    }
+
+
+
+    void
+    CentralPath::remember()
+    {
       const double error = blocks.residual(lambda, xi);
       if (error < best_residual)
         {
@@ -486,7 +504,8 @@ namespace Percuss
         return false;
       double s = step_to_boundary();
       s        = s < 1 ? 0.99 * s : 1;
-      if (!(s > 1e-10))
+      n_short  = s < 0.1 ? n_short + 1 : 0;
+      if (!(s > 1e-10) || n_short > 5)
         return false;
       for (std::size_t i = 0; i < lambda.size(); ++i)
         lambda[i] += s * rhs[i];
@@ -498,19 +517,32 @@ namespace Percuss
 
 
 
+    void
+    CentralPath::restart(const unsigned int n_sweeps)
+    {
+      lambda = best;
+      for (unsigned int i = 0; i < n_sweeps; ++i)
+        blocks.sweep(1, lambda);
+      start();
+    }
+
+
+
     unsigned int
     InteriorPoint::run(const ContactProblem &problem, Vector &lambda) const
     {
       GatheredProblem     gathered = gather(problem, lambda);
       const ContactBlocks blocks(problem.law, gathered);
       CentralPath         path(gathered, blocks);
-      unsigned int        n_iterations = 0;
+      unsigned int        n_iterations = 0, n_sweeps = 10;
       while (n_iterations < parameters.maximum_iterations &&
              path.residual() > 0.1 * tolerance)
         {
           ++n_iterations;
-          if (!path.advance())
-            break;
+          if (path.advance())
+            continue;
+          path.restart(n_sweeps);
+          n_sweeps = std::min(2 * n_sweeps, 1000u);
         }
       gathered.lambda = path.impulses();
       blocks.sweep(1, gathered.lambda); // open contacts have no impulse
