@@ -138,11 +138,22 @@ namespace Percuss
       std::sort(felt.begin(), felt.end());
       others.add_indices(felt.begin(), felt.end());
       shared.reinit(own, others, lambda.get_mpi_communicator());
-      for (const PetscInt column : all.columns)
-        rows.columns.push_back(shared.get_partitioner()->global_to_local(
-          static_cast<dealii::types::global_dof_index>(column)));
-      rows.row_start.assign(all.start.begin(), all.start.end());
-      rows.values = all.values;
+      // Own columns first: they ascend in each row.
+      for (std::size_t row = 0; row + 1 < all.start.size(); ++row)
+        {
+          for (const bool wanted : {true, false})
+            for (PetscInt k = all.start[row]; k < all.start[row + 1]; ++k)
+              if (is_own(all.columns[k]) == wanted)
+                {
+                  rows.columns.push_back(
+                    shared.get_partitioner()->global_to_local(
+                      static_cast<dealii::types::global_dof_index>(
+                        all.columns[k])));
+                  rows.values.push_back(all.values[k]);
+                }
+          rows.row_start.push_back(
+            static_cast<unsigned int>(rows.columns.size()));
+        }
       rows.b.assign(problem.b.begin(), problem.b.end());
       rows.lambda.assign(lambda.begin(), lambda.end());
       rows.lambda.resize(lambda.locally_owned_size() +
