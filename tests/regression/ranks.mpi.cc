@@ -2,6 +2,9 @@
 // Copyright (C) 2026 by the Percuss authors
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
 
 #include "tools.h"
 
@@ -91,6 +94,47 @@ namespace Percuss::Test
                   1e-8,
                   1e-8);
         }
+    }
+
+    // The Delassus matrix with its entries on one rank, and applied by linear
+    // solves on several.
+    TEST(Ranks, BarThroughContactWithoutEntriesOfTheDelassusMatrix)
+    {
+      // The second is Newmark's method: its matrix is symmetric.
+      const std::vector<Overrides> schemes = {
+        {"scheme/type=moreau jean"},
+        {"scheme/type=generalized alpha",
+         "scheme/generalized alpha/parameter set=newmark"}};
+      for (const Overrides &scheme : schemes)
+        for (const std::string solver : {"automatic",
+                                         "mprgp",
+                                         "active set",
+                                         "petsc tao",
+                                         "accelerated gradient"})
+          {
+            SCOPED_TRACE(scheme.front() + ", " + solver);
+            const Overrides overrides =
+              with(with(small_bar, scheme), {"contact/solver=" + solver});
+            const FinishedRun explicit_run("tutorial/impacting_bar.prm",
+                                           overrides);
+            const FinishedRun applied(
+              "tutorial/impacting_bar.prm",
+              with(overrides, {"contact/delassus matrix=matrix free"}),
+              MPI_COMM_WORLD);
+            EXPECT_LE(
+              largest_difference(applied.simulation->final_state(),
+                                 explicit_run.simulation->final_state()),
+              1e-8);
+            EXPECT_GT(explicit_run.values.at("contact impulse"), 0.1);
+            EXPECT_NEAR(applied.values.at("contact impulse"),
+                        explicit_run.values.at("contact impulse"),
+                        1e-8);
+            std::ifstream     file(applied.folder.path / "run.json");
+            const std::string delassus =
+              nlohmann::json::parse(file).at("delassus_matrix");
+            EXPECT_NE(delassus.find("matrix-free"), std::string::npos)
+              << delassus;
+          }
     }
 
     TEST(Ranks, BarThroughContactWithEveryScheme)
