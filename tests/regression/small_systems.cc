@@ -303,5 +303,63 @@ namespace Percuss::Test
       for (std::size_t i = 0; i < time.size(); ++i)
         EXPECT_NEAR(std::min(left[i], right[i]), 0, 0.25 * h);
     }
+
+    // Four corners bear a cube that needs three: impulses are not unique, the
+    // motion is that of a ball.
+    TEST(FallingCube, MovesLikeABallAndDoesNotTurn)
+    {
+      const Overrides   steps = {"time/step size=1e-3", "time/end time=1.5"};
+      const FinishedRun ball("tutorial/bouncing_ball.prm", quiet_with(steps));
+      for (const std::string solver : {"automatic", "interior point", "mprgp"})
+        {
+          Overrides overrides = steps;
+          overrides.push_back("contact/solver=" + solver);
+          const FinishedRun cube("benchmark/falling_cube.prm",
+                                 quiet_with(overrides));
+          for (const std::string angle : {"roll", "pitch"})
+            for (const double value : cube.column("probes", angle))
+              EXPECT_NEAR(value, 0, 1e-9) << solver;
+          const auto energy   = cube.column("energy", "total");
+          const auto expected = ball.column("energy", "total");
+          ASSERT_EQ(energy.size(), expected.size());
+          for (std::size_t i = 0; i < energy.size(); ++i)
+            EXPECT_NEAR(energy[i], expected[i], 1e-8) << solver;
+          EXPECT_NEAR(cube.values.at("contact impulse"),
+                      ball.values.at("contact impulse"),
+                      1e-8);
+        }
+    }
+
+    // Eight contacts with friction bear three bricks.
+    TEST(BrickWall, StandsUntilTheBallArrives)
+    {
+      for (const std::string solver :
+           {"automatic", "newton", "interior point", "lemke"})
+        {
+          SCOPED_TRACE(solver);
+          const FinishedRun run("benchmark/brick_wall.prm",
+                                quiet_with({"contact/solver=" + solver,
+                                            "time/end time=0.4"}));
+          ASSERT_EQ(run.code, ExitCode::done);
+          const auto time   = run.column("probes", "time");
+          const auto moves  = run.column("probes", "velocity_3");
+          const auto ball   = run.column("probes", "ball_velocity");
+          const auto energy = run.column("energy", "total");
+          // Ball and brick slide on with 1 m/s and (m + mb) / (2 mu m g): the
+          // scheme has order 1.
+          EXPECT_NEAR(run.column("probes", "x_3").back(), 0.127421, 5e-4);
+          EXPECT_NEAR(run.column("probes", "x_1").back(), -0.11, 1e-6);
+          EXPECT_NEAR(run.column("probes", "x_2").back(), 0.11, 1e-6);
+          for (std::size_t i = 0; i < time.size(); ++i)
+            {
+              if (time[i] < 0.1 - 1e-9)
+                {
+                  EXPECT_NEAR(moves[i], 0, 1e-8);
+                  EXPECT_EQ(ball[i], 5);
+                }
+              EXPECT_LE(energy[i], energy[i > 0 ? i - 1 : 0] + 1e-9);
+            }
+        }
+    }
   } // namespace
 } // namespace Percuss::Test

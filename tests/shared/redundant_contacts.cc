@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <random>
 
-#include "shared/dense_problems.h"
+#include "shared/rigid_bodies.h"
 #include "tools.h"
 
 // More contacts than rigid bodies need: impulses are not unique, velocities
@@ -18,77 +18,6 @@ namespace Percuss::Test
 {
   namespace
   {
-    /// Rigid bodies with contacts: W = D M^-1 D^T, b = D v.
-    struct RigidBodies
-    {
-      explicit RigidBodies(const unsigned int n_dofs)
-        : inverse_mass(n_dofs, 1.)
-        , v(n_dofs)
-      {}
-
-      /// A row of D for each direction, with all entries.
-      void
-      add(const std::vector<std::vector<double>> &rows, const double friction)
-      {
-        ContactPoint point;
-        point.n_directions = static_cast<unsigned int>(rows.size());
-        point.friction     = friction;
-        point.first        = static_cast<unsigned int>(D.size());
-        points.push_back(point);
-        D.insert(D.end(), rows.begin(), rows.end());
-      }
-
-      void
-      complete()
-      {
-        const std::size_t   n = D.size();
-        std::vector<double> values;
-        for (std::size_t i = 0; i < n; ++i)
-          for (std::size_t j = 0; j < n; ++j)
-            {
-              double sum = 0;
-              for (std::size_t k = 0; k < v.size(); ++k)
-                sum += D[i][k] * inverse_mass[k] * D[j][k];
-              values.push_back(sum);
-            }
-        partition = make_partition(static_cast<unsigned int>(n), MPI_COMM_SELF);
-        matrix    = dense_matrix(partition, values);
-        delassus  = std::make_unique<DelassusMatrix>(*matrix, true);
-        b.reinit(partition);
-        for (unsigned int i = 0; i < n; ++i)
-          for (std::size_t k = 0; k < v.size(); ++k)
-            b(i) += D[i][k] * v[k];
-      }
-
-      ContactProblem
-      problem(const ContactLaw &law) const
-      {
-        ContactProblem result{*delassus, law, points, {}, b};
-        for (unsigned int i = 0; i < points.size(); ++i)
-          result.active.push_back(i);
-        return result;
-      }
-
-      /// v + M^-1 D^T lambda.
-      std::vector<double>
-      velocities_after(const Vector &lambda) const
-      {
-        std::vector<double> result = v;
-        for (unsigned int i = 0; i < D.size(); ++i)
-          for (std::size_t k = 0; k < v.size(); ++k)
-            result[k] += inverse_mass[k] * D[i][k] * lambda(i);
-        return result;
-      }
-
-      std::vector<double>              inverse_mass, v;
-      std::vector<std::vector<double>> D;
-      std::vector<ContactPoint>        points;
-      Partition                        partition;
-      std::unique_ptr<SparseMatrix>    matrix;
-      std::unique_ptr<DelassusMatrix>  delassus;
-      Vector                           b;
-    };
-
     std::unique_ptr<ContactLaw>
     coulomb()
     {
@@ -225,34 +154,6 @@ namespace Percuss::Test
 
 
 
-    /// A random problem with friction of up to 8 contacts with 2 or 3
-    /// directions; every second one has half as many dofs as rows.
-    RigidBodies
-    random_bodies(const unsigned int seed)
-    {
-      std::mt19937 generator(seed);
-      const auto   number = [&generator]() {
-        return std::uniform_real_distribution<double>(-1, 1)(generator);
-      };
-      const unsigned int n_contacts   = 1 + generator() % 8;
-      const unsigned int n_directions = 2 + seed % 2;
-      const unsigned int n_rows       = n_contacts * n_directions;
-      RigidBodies        bodies(seed % 4 < 2 ? n_rows + 2 : (n_rows + 1) / 2);
-      for (double &entry : bodies.v)
-        entry = number();
-      for (unsigned int i = 0; i < n_contacts; ++i)
-        {
-          std::vector<std::vector<double>> rows(
-            n_directions, std::vector<double>(bodies.v.size()));
-          for (auto &row : rows)
-            for (double &entry : row)
-              entry = number();
-          bodies.add(rows, 0.5 * (1 + number()));
-        }
-      bodies.complete();
-      return bodies;
-    }
-
     /// The cone, its dual and their product, written out: the largest
     /// violation in terms of a velocity s and an impulse s / w.
     double
@@ -283,6 +184,8 @@ namespace Percuss::Test
       return worst;
     }
 
+    // Up to 8 contacts in the plane and in space; every second problem is
+    // redundant.
     TEST(RandomFriction, IsSolvedOrReported)
     {
       const char *const  wanted = std::getenv("PERCUSS_RANDOM_PROBLEMS");
@@ -296,8 +199,12 @@ namespace Percuss::Test
       unsigned int n_reported = 0, n_silent = 0;
       for (unsigned int seed = 0; seed < n; ++seed)
         {
-          const RigidBodies bodies = random_bodies(seed);
-          Vector            lambda(bodies.partition);
+          std::mt19937       generator(seed);
+          const unsigned int n_contacts = 1 + generator() % 8;
+          const RigidBodies  bodies =
+            random_bodies({n_contacts, 2 + seed % 2, 1, seed % 4 > 1},
+                          generator);
+          Vector lambda(bodies.partition);
           if (!solver->solve(bodies.problem(*law), lambda).converged)
             ++n_reported;
           else
