@@ -52,13 +52,13 @@ namespace Percuss
       double        seconds     = 0;
     };
 
-    /// max |W r + q - u| / max |u|; zero where u is.
+    /// max |W r + q - u| / max {|u|, |q|}; zero where u is.
     double
     difference(const ContactProblem &problem, const Vector &r, const Vector &u)
     {
-      const double scale = u.linfty_norm();
-      if (scale == 0)
+      if (u.linfty_norm() == 0)
         return 0;
+      const double scale = std::max(u.linfty_norm(), problem.b.linfty_norm());
       Vector found(u);
       problem.W.multiply(r, found);
       found += problem.b;
