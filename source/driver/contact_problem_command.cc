@@ -59,7 +59,7 @@ namespace Percuss
       if (u.linfty_norm() == 0)
         return 0;
       const double scale = std::max(u.linfty_norm(), problem.b.linfty_norm());
-      Vector found(u);
+      Vector       found(u);
       problem.W.multiply(r, found);
       found += problem.b;
       found -= u;
