@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
@@ -56,7 +57,8 @@ namespace
   refuse_unless_positive(const std::string &text)
   {
     double number = 0;
-    return CLI::detail::lexical_cast(text, number) && number > 0 ?
+    return CLI::detail::lexical_cast(text, number) && number > 0 &&
+               std::isfinite(number) ?
              std::string() :
              "'" + text + "' is not a number above 0";
   }

@@ -3,6 +3,8 @@
 
 #include <percuss/contact/contact_blocks.h>
 
+#include <deal.II/base/exceptions.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -37,7 +39,10 @@ namespace Percuss
     {
       const auto         columns = problem.columns.begin();
       const unsigned int row     = point.first + direction;
-      const auto         find    = [&](const unsigned int column) {
+      Assert(std::is_sorted(columns + problem.row_start[row],
+                            columns + problem.row_start[row + 1]),
+             dealii::ExcInternalError());
+      const auto find = [&](const unsigned int column) {
         return static_cast<unsigned int>(
           std::lower_bound(columns + problem.row_start[row],
                            columns + problem.row_start[row + 1],
@@ -143,7 +148,7 @@ namespace Percuss
     for (unsigned int i = 0; i < problem.size(); ++i)
       scale = std::max(
         {scale, std::abs(problem.b[i]), std::abs(xi[i] - problem.b[i])});
-    return error == 0 ? 0 : error / scale;
+    return error == 0 || std::isinf(error) ? error : error / scale;
   }
 
 

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 namespace Percuss
 {
@@ -149,7 +148,12 @@ namespace Percuss
     law.project(point, projected);
     for (unsigned int i = 0; i < point.n_directions; ++i)
       {
-        const double error = w * std::abs(lambda[i] - projected[i]);
+        // Beside lambda, velocities below its round-off cannot be seen: then
+        // nothing can be certified.
+        const double round_off =
+          std::numeric_limits<double>::epsilon() * w * std::abs(lambda[i]);
+        const double error =
+          std::max(w * std::abs(lambda[i] - projected[i]), round_off);
         // A NaN must not hide behind std::max.
         if (!std::isfinite(error) || !std::isfinite(xi[i]))
           return std::numeric_limits<double>::infinity();
@@ -193,7 +197,8 @@ namespace Percuss
                     MPI_DOUBLE,
                     MPI_MAX,
                     problem.W.partition()->get_mpi_communicator());
-    return largest[0] == 0 ? 0 : largest[0] / largest[1];
+    return largest[0] == 0 || std::isinf(largest[0]) ? largest[0] :
+                                                       largest[0] / largest[1];
   }
 
 

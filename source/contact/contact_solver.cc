@@ -13,8 +13,6 @@ namespace Percuss
   {
     if (needs.form == SolverNeeds::Form::matrix && !problem.W.matrix())
       return "needs the entries of the Delassus matrix";
-    if (needs.form == SolverNeeds::Form::global && !problem.W.global_form())
-      return "needs the system behind the Delassus matrix";
     if (needs.symmetry && !problem.W.is_symmetric())
       return "needs a symmetric, positive semidefinite Delassus matrix";
     const auto [n_rows, block] = active_size(problem);

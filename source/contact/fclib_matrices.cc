@@ -62,18 +62,6 @@ namespace Percuss
 
 
 
-  Triplets
-  triplets(const SparseMatrix::Rows &rows)
-  {
-    Triplets result;
-    for (std::size_t row = 0; row + 1 < rows.start.size(); ++row)
-      for (PetscInt k = rows.start[row]; k < rows.start[row + 1]; ++k)
-        result.add(static_cast<int>(row), rows.columns[k], rows.values[k]);
-    return result;
-  }
-
-
-
   bool
   eliminate(const Triplets            &K,
             const Triplets            &B,

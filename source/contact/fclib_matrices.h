@@ -23,9 +23,6 @@ namespace Percuss
   SparseMatrix::Rows
   compress(const Triplets &entries, unsigned int n_rows);
 
-  Triplets
-  triplets(const SparseMatrix::Rows &rows);
-
   /// Eliminates x from
   /// @f[ u = W r + B x + q, \qquad K x = \sigma B^T r + d: \qquad
   ///     W \leftarrow W + \sigma B K^{-1} B^T, \quad

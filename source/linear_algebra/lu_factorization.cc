@@ -103,7 +103,8 @@ namespace Percuss
       {
         const PetscInt k = rows.start[i];
         if (rows.start[i + 1] == k + 1 &&
-            rows.columns[k] == static_cast<PetscInt>(i) && rows.values[k] != 0)
+            rows.columns[k] == static_cast<PetscInt>(i) &&
+            rows.values[k] != 0 && std::isfinite(rows.values[k]))
           {
             inner_number[i] = -1;
             diagonal[i]     = rows.values[k];

@@ -96,13 +96,14 @@ namespace Percuss
 
 
 
-  unsigned int
-  ContactProblemFiles::run(const ContactProblem &problem, Vector &lambda) const
+  ContactReport
+  ContactProblemFiles::attempt(const ContactProblem &problem,
+                               Vector               &lambda) const
   {
     const Vector        guess(lambda);
     const ContactReport report = solver->solve(problem, lambda);
     if (is_kept(report))
       write(problem, guess, lambda, report);
-    return report.n_iterations;
+    return report;
   }
 } // namespace Percuss

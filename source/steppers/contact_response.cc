@@ -4,6 +4,7 @@
 #include <percuss/base/error.h>
 #include <percuss/steppers/contact_response.h>
 
+#include <deal.II/base/exceptions.h>
 #include <deal.II/base/mpi.h>
 
 #include <boost/serialization/utility.hpp>
@@ -81,6 +82,8 @@ namespace Percuss
   void
   ContactResponse::make_pattern()
   {
+    slots.clear();
+    slot_of_entry.clear();
     const auto         numbers = number_contacts(contacts);
     SparseMatrix::Rows rows;
     for (const ContactPoint &point : contacts.points())
@@ -123,7 +126,7 @@ namespace Percuss
     const SolverNeeds::Form needed = solver.needs.form;
     const bool              is_applied =
       inverse.A != nullptr && needed != SolverNeeds::Form::matrix &&
-      (form == DelassusForm::applied || needed == SolverNeeds::Form::global ||
+      (form == DelassusForm::applied ||
        (form == DelassusForm::automatic && !entries_pay()));
     if (!is_applied)
       {
@@ -159,6 +162,7 @@ namespace Percuss
   ContactResponse::compute() const
   {
     // One solve for each slot: the contacts of a slot do not feel each other.
+    Assert(entries, dealii::ExcInternalError());
     double *const values = entries->values();
     const auto   &start  = entries->rows().start;
     for (unsigned int slot = 0; slot < n_slots; ++slot)
@@ -236,11 +240,14 @@ namespace Percuss
   std::string
   ContactResponse::description() const
   {
-    const std::string size =
-      std::to_string(contacts.partition()->size()) + " rows, " +
-      std::to_string(n_slots) +
-      (n_slots == 1 ? " solve for the entries" : " solves for the entries");
-    return (entries ? "explicit: " : "matrix-free: ") + size;
+    const std::string n_solves =
+      std::to_string(n_slots) + (n_slots == 1 ? " solve" : " solves");
+    return std::to_string(contacts.partition()->size()) + " rows, " +
+           (entries ? "explicit: its entries take " + n_solves :
+                      "matrix-free: its entries would take " + n_solves) +
+           (entries && form == DelassusForm::applied ?
+              "; scheme or solver need them" :
+              "");
   }
 
 

@@ -52,7 +52,8 @@ namespace Percuss
 
   /// What one contact adds to natural_residual(), in m/s:
   /// @f[ w\, |\lambda - \mathrm{proj}(\lambda - \xi / w)|_\infty, @f]
-  /// infinity where an entry is not finite.
+  /// but not less than the round-off of w lambda; infinity where an entry is
+  /// not finite.
   double
   law_violation(const ContactLaw   &law,
                 const ContactPoint &point,

@@ -23,9 +23,8 @@ namespace Percuss
   {
     enum class Form
     {
-      any,    ///< W is only applied
-      matrix, ///< the entries of W
-      global  ///< the system A, D behind W
+      any,   ///< W is only applied
+      matrix ///< the entries of W
     };
 
     Form form     = Form::matrix;
@@ -52,8 +51,8 @@ namespace Percuss
     {
       double tolerance = 1e-10; ///< of natural_residual()
 
-      /// Fewer iterations than the parameters allow, where another method is
-      /// to have a try soon.
+      /// Fewer sweeps than the parameters allow, where another method is to
+      /// have a try soon. Methods without sweeps do not use it.
       unsigned int iteration_limit = std::numeric_limits<unsigned int>::max();
     };
 

@@ -7,7 +7,6 @@
 #include <percuss/linear_algebra/linear_solver.h>
 #include <percuss/linear_algebra/sparse_matrix.h>
 
-#include <functional>
 #include <vector>
 
 namespace Percuss
@@ -132,7 +131,8 @@ namespace Percuss
     void
     multiply(const Vector &x, Vector &y) const override;
 
-    /// With the diagonal of A for A: a lower bound.
+    /// With the diagonal of A for A: where contacts have one entry in D, a
+    /// lower bound.
     double
     diagonal(const unsigned int i) const override
     {

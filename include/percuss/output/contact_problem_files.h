@@ -30,9 +30,15 @@ namespace Percuss
                         const std::filesystem::path         &folder,
                         const std::function<unsigned int()> &step);
 
+    std::string
+    description() const override
+    {
+      return solver->description();
+    }
+
   protected:
-    unsigned int
-    run(const ContactProblem &problem, Vector &lambda) const override;
+    ContactReport
+    attempt(const ContactProblem &problem, Vector &lambda) const override;
 
   private:
     bool

@@ -83,7 +83,7 @@ namespace Percuss
                              preconditioner,
                              "Of the system behind the contacts: ICC suits "
                              "steps of some times the wave's time across an "
-                             "element; hypre and GAMG suit longer ones",
+                             "element; GAMG suits longer ones",
                              {"jacobi", "icc", "gamg"});
           section.add("maximum iterations",
                       maximum_iterations,

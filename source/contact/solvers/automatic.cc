@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
+#include <percuss/base/error.h>
 #include <percuss/base/registry.h>
 #include <percuss/contact/contact_solver.h>
 #include <percuss/contact/local_contact.h>
@@ -169,30 +170,34 @@ namespace Percuss
               return report;
             }
         }
-      const Vector guess    = lambda;
-      Vector       trial    = guess;
-      bool         is_first = true;
+      report             = {false, 0, std::numeric_limits<double>::infinity()};
+      const Vector guess = lambda;
+      Vector       trial = guess;
+      bool         is_asked = false;
       for (const Stage &stage : cascade(problem))
         {
           const ContactSolver &solver = method(stage);
           if (!solver.refusal(problem).empty())
             continue;
-          trial              = guess;
-          const auto found   = solver.solve(problem, trial);
-          const bool is_best = is_first || found.residual < report.residual;
+          is_asked         = true;
+          trial            = guess;
+          const auto found = solver.solve(problem, trial);
           report.n_iterations += found.n_iterations;
-          if (is_best)
+          if (found.converged || found.residual < report.residual)
             {
               lambda.swap(trial);
               report.residual  = found.residual;
               report.converged = found.converged;
-              is_first         = false;
             }
           ++(found.converged ? counts[stage.name].n_solved :
                                counts[stage.name].n_failed);
           if (found.converged)
             break;
         }
+      if (!is_asked)
+        throw Error(ExitCode::solver,
+                    "No contact solver treats this problem: without the "
+                    "entries of the Delassus matrix it must be symmetric.");
       return report;
     }
 

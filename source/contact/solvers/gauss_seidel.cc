@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -218,7 +219,7 @@ namespace Percuss
       const double       scale    = problem.b.linfty_norm();
       const unsigned int most     = limited(parameters.maximum_sweeps);
       unsigned int       n_sweeps = 0;
-      double             change   = scale;
+      double             change   = std::numeric_limits<double>::max();
       while (n_sweeps < most && change > 0 && std::isfinite(change))
         {
           change = rows.sweep(relaxation.factor());

@@ -183,8 +183,9 @@ namespace Percuss
       set_up_linear_solver(snes);
       check_petsc(SNESSetOptionsPrefix(snes, "contact_"));
       check_petsc(SNESSetFromOptions(snes));
-      check_petsc(SNESSolve(snes, nullptr, system.lambda));
-      system.copy_out(problem, lambda);
+      // An error, of numbers that are not finite, leaves the guess.
+      if (SNESSolve(snes, nullptr, system.lambda) == 0)
+        system.copy_out(problem, lambda);
       PetscInt n_iterations;
       check_petsc(SNESGetIterationNumber(snes, &n_iterations));
       return static_cast<unsigned int>(n_iterations);
