@@ -35,9 +35,9 @@ namespace Percuss
     /// friction is of the same form (Acary, Bourrier, Eur. J. Mech. A 85,
     /// 2021),
     /// @f[ \xi_R = u_R^+, \qquad
-    ///     -\xi_R \in N_{D(\mu_r\lambda_N)}(\lambda_R). @f] The
-    /// impulse that the second inclusion allows depends on the first: the law
-    /// has no potential.
+    ///     -\xi_R \in N_{D(\mu_r\lambda_N)}(\lambda_R). @f]
+    /// The impulse that the second inclusion allows depends on the first: the
+    /// law has no potential.
     class Coulomb : public ContactLaw
     {
     public:
