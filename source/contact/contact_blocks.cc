@@ -20,8 +20,9 @@ namespace Percuss
                    const ContactPoint    &point)
     {
       LocalContact contact;
-      contact.n_directions = point.n_directions;
-      contact.friction     = law.friction(point);
+      contact.n_directions     = point.n_directions;
+      contact.friction         = law.friction(point);
+      contact.rolling_friction = law.rolling_friction(point);
       for (unsigned int d = 0; d < point.n_directions; ++d)
         for (unsigned int k = problem.row_start[point.first + d];
              k < problem.row_start[point.first + d + 1];
@@ -70,14 +71,19 @@ namespace Percuss
         for (unsigned int d = 0; d < point.n_directions; ++d)
           own[point.first + d] = entries_of_block(problem, point, d);
         const auto &W          = contacts.back().W;
-        double      tangential = 0;
+        double      tangential = 0, rolling = 0;
         for (unsigned int d = 1; d < point.n_directions; ++d)
-          tangential = std::max(tangential, std::abs(W[d][d]));
-        const double largest = std::max(std::abs(W[0][0]), tangential);
+          (d < 3 ? tangential : rolling) =
+            std::max(d < 3 ? tangential : rolling, std::abs(W[d][d]));
+        const double largest =
+          std::max({std::abs(W[0][0]), tangential, rolling});
         weights.push_back(largest > 0 ? largest : 1);
         steps[point.first] = W[0][0] != 0 ? 1 / std::abs(W[0][0]) : 1;
         for (unsigned int d = 1; d < point.n_directions; ++d)
-          steps[point.first + d] = tangential > 0 ? 1 / tangential : 1;
+          {
+            const double w         = d < 3 ? tangential : rolling;
+            steps[point.first + d] = w > 0 ? 1 / w : 1;
+          }
       }
   }
 
@@ -162,7 +168,7 @@ namespace Percuss
       {
         const ContactPoint &point = problem.points[i];
         const unsigned int  first = point.first, n = point.n_directions;
-        double              c[3], block[3];
+        double              c[largest_block], block[largest_block];
         for (unsigned int d = 0; d < n; ++d)
           {
             const unsigned int row = first + d;

@@ -23,15 +23,18 @@ namespace Percuss
       std::vector<PetscInt> columns; ///< global numbers of rows
       std::vector<double>   values, b, lambda;
       /// Of the active contacts.
-      std::vector<double>       restitution, friction, tangential_restitution;
+      std::vector<double> restitution, friction, tangential_restitution,
+        rolling_friction;
       std::vector<unsigned int> n_directions;
 
       template <class Archive>
       void
       serialize(Archive &archive, const unsigned int)
       {
-        archive &active &row_start &columns &values &b         &lambda;
-        archive &restitution &friction &tangential_restitution &n_directions;
+        archive &active &row_start &columns &values &b &lambda;
+        archive &restitution &friction &tangential_restitution
+                &rolling_friction;
+        archive &n_directions;
       }
     };
 
@@ -50,6 +53,7 @@ namespace Percuss
           part.restitution.push_back(point.restitution);
           part.friction.push_back(point.friction);
           part.tangential_restitution.push_back(point.tangential_restitution);
+          part.rolling_friction.push_back(point.rolling_friction);
           part.n_directions.push_back(point.n_directions);
           for (unsigned int i = point.first;
                i < point.first + point.n_directions;
@@ -87,6 +91,7 @@ namespace Percuss
                                      part.n_directions[i],
                                      part.friction[i],
                                      part.tangential_restitution[i],
+                                     part.rolling_friction[i],
                                      first});
           first += part.n_directions[i];
         }
@@ -121,7 +126,7 @@ namespace Percuss
       {
         const ContactPoint &point = problem.points[contact];
         size.n_rows += point.n_directions;
-        if (problem.law.friction(point) > 0)
+        if (problem.law.friction(point) > 0 || point.n_directions > 3)
           size.frictional_block =
             std::max(size.frictional_block, point.n_directions);
       }
@@ -142,7 +147,7 @@ namespace Percuss
                 const double       *lambda,
                 const double       *xi)
   {
-    double projected[3], largest = 0;
+    double projected[largest_block], largest = 0;
     for (unsigned int i = 0; i < point.n_directions; ++i)
       projected[i] = lambda[i] - xi[i] / w;
     law.project(point, projected);

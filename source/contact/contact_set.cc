@@ -65,7 +65,7 @@ namespace Percuss
     for (const ContactPoint &point : local_points)
       {
         largest[0] = std::max(largest[0], point.restitution);
-        if (point.friction > 0)
+        if (point.friction > 0 || point.n_directions > 3)
           largest[1] =
             std::max(largest[1], static_cast<double>(point.n_directions));
       }

@@ -19,7 +19,9 @@ namespace Percuss
     if (block > needs.largest_frictional_block)
       return needs.largest_frictional_block == 1 ?
                "knows no friction" :
-               "knows friction in the plane only";
+             needs.largest_frictional_block == 2 ?
+               "knows friction in the plane only" :
+               "knows no rolling friction";
     if (n_rows > needs.largest_size)
       return "takes at most " + std::to_string(needs.largest_size) +
              " unknowns of active contacts, not " + std::to_string(n_rows);

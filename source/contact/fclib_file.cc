@@ -138,12 +138,13 @@ namespace Percuss
     }
 
     void
-    read_local(const Hdf5Reader &file, FclibProblem &problem)
+    read_local(const Hdf5Reader  &file,
+               const std::string &top,
+               FclibProblem      &problem)
     {
-      const std::string top = "/fclib_local";
-      const std::size_t n   = problem.space_dimension * problem.mu.size();
-      problem.q             = file.numbers(top + "/vectors/q", n);
-      Triplets W            = read_matrix(file, top + "/W", {n, n});
+      const std::size_t n = problem.space_dimension * problem.mu.size();
+      problem.q           = file.numbers(top + "/vectors/q", n);
+      Triplets W          = read_matrix(file, top + "/W", {n, n});
       if (file.has(top + "/V"))
         {
           std::vector<double> s   = file.numbers(top + "/vectors/s");
@@ -185,9 +186,10 @@ namespace Percuss
     ///     \begin{pmatrix} v \\ \ell \end{pmatrix} =
     ///     \begin{pmatrix} H r + f \\ -b \end{pmatrix}. @f]
     void
-    read_global(const Hdf5Reader &file, FclibProblem &problem)
+    read_global(const Hdf5Reader  &file,
+                const std::string &top,
+                FclibProblem      &problem)
     {
-      const std::string   top = "/fclib_global";
       const std::size_t   n   = problem.space_dimension * problem.mu.size();
       std::vector<double> f   = file.numbers(top + "/vectors/f");
       const std::size_t   n_v = f.size();
@@ -218,48 +220,81 @@ namespace Percuss
       problem.W = compress(W, static_cast<unsigned int>(n));
     }
 
-    /// "/fclib_local" or "/fclib_global".
+    /// The group of the problem.
     std::string
     kind_of_problem(const Hdf5Reader &file)
     {
-      for (const std::string name : {"/fclib_local", "/fclib_global"})
+      for (const std::string name : {"/fclib_local",
+                                     "/fclib_global",
+                                     "/fclib_local_rolling",
+                                     "/fclib_global_rolling"})
         if (file.has(name))
           return name;
       for (const std::string &name : file.top_names())
         if (name.rfind("fclib", 0) == 0)
-          file.fail((name.find("rolling") != std::string::npos ?
-                       "is a problem with rolling friction (group '" :
-                       "is a problem of an unknown kind (group '") +
-                    name +
-                    "'); Percuss reads 'fclib_local' and 'fclib_global'");
+          file.fail("is a problem of an unknown kind (group '" + name +
+                    "'); Percuss reads 'fclib_local' and 'fclib_global', also "
+                    "with '_rolling'");
       file.fail("is no problem of FCLIB: it has neither a group 'fclib_local' "
                 "nor 'fclib_global'");
+    }
+
+    bool
+    ends_with(const std::string &text, const std::string &end)
+    {
+      return text.size() >= end.size() &&
+             text.compare(text.size() - end.size(), end.size(), end) == 0;
+    }
+
+    void
+    check_signs(const Hdf5Reader          &file,
+                const std::string         &name,
+                const std::vector<double> &coefficients)
+    {
+      for (const double coefficient : coefficients)
+        if (coefficient < 0)
+          file.fail(name, "has a negative number");
+    }
+
+    /// The number of rows of a contact, and its coefficients.
+    void
+    read_contacts(const Hdf5Reader  &file,
+                  const std::string &top,
+                  FclibProblem      &problem)
+    {
+      const bool rolls     = ends_with(top, "_rolling");
+      const int  dimension = file.integer(top + "/spacedim");
+      if (rolls && dimension != 5)
+        file.fail(top + "/spacedim",
+                  "is " + std::to_string(dimension) +
+                    " instead of the 5 of rolling friction in space");
+      if (!rolls && dimension != 2 && dimension != 3)
+        file.fail(top + "/spacedim",
+                  "is " + std::to_string(dimension) + ", neither 2 nor 3");
+      problem.space_dimension = static_cast<unsigned int>(dimension);
+      problem.mu              = file.numbers(top + "/vectors/mu");
+      if (problem.mu.empty())
+        file.fail(top + "/vectors/mu", "is empty: there are no contacts");
+      if (rolls)
+        problem.mu_r = file.numbers(top + "/vectors/mu_r", problem.mu.size());
+      check_signs(file, top + "/vectors/mu", problem.mu);
+      check_signs(file, top + "/vectors/mu_r", problem.mu_r);
     }
 
     FclibProblem
     read_on_this_rank(const std::filesystem::path &path)
     {
       const Hdf5Reader  file(path);
-      const std::string top       = kind_of_problem(file);
-      const int         dimension = file.integer(top + "/spacedim");
-      if (dimension != 2 && dimension != 3)
-        file.fail(top + "/spacedim",
-                  "is " + std::to_string(dimension) + ", neither 2 nor 3");
-      FclibProblem problem;
-      problem.title           = file.text(top + "/info/title");
-      problem.description     = file.text(top + "/info/description");
-      problem.math_info       = file.text(top + "/info/math_info");
-      problem.space_dimension = static_cast<unsigned int>(dimension);
-      problem.mu              = file.numbers(top + "/vectors/mu");
-      if (problem.mu.empty())
-        file.fail(top + "/vectors/mu", "is empty: there are no contacts");
-      for (const double mu : problem.mu)
-        if (mu < 0)
-          file.fail(top + "/vectors/mu", "has a negative number");
-      if (top == "/fclib_local")
-        read_local(file, problem);
+      const std::string top = kind_of_problem(file);
+      FclibProblem      problem;
+      read_contacts(file, top, problem);
+      problem.title       = file.text(top + "/info/title");
+      problem.description = file.text(top + "/info/description");
+      problem.math_info   = file.text(top + "/info/math_info");
+      if (top.rfind("/fclib_local", 0) == 0)
+        read_local(file, top, problem);
       else
-        read_global(file, problem);
+        read_global(file, top, problem);
       if (file.has_contents("/guesses/1/r"))
         problem.guess = file.numbers("/guesses/1/r", problem.q.size());
       if (file.has_contents("/solution/r"))
@@ -318,6 +353,7 @@ namespace Percuss
         share(problem.W.values);
         share(problem.q);
         share(problem.mu);
+        share(problem.mu_r);
         share(problem.guess);
         share(problem.solution);
         share(problem.velocity);
@@ -333,8 +369,10 @@ namespace Percuss
                    const FclibProblem          &problem)
   {
     Hdf5Writer        file;
-    const std::string top = "/fclib_local", W = top + "/W";
-    const int         n         = static_cast<int>(problem.q.size());
+    const bool        rolls = !problem.mu_r.empty();
+    const std::string top   = rolls ? "/fclib_local_rolling" : "/fclib_local";
+    const std::string W     = top + "/W";
+    const int         n     = static_cast<int>(problem.q.size());
     const int         n_entries = static_cast<int>(problem.W.values.size());
     for (const std::string group : {"", "/info", "/vectors", "/W"})
       file.add_group(top + group);
@@ -345,6 +383,8 @@ namespace Percuss
              std::vector<int>{static_cast<int>(problem.space_dimension)});
     file.add(top + "/vectors/q", problem.q);
     file.add(top + "/vectors/mu", problem.mu);
+    if (rolls)
+      file.add(top + "/vectors/mu_r", problem.mu_r);
     file.add(W + "/m", std::vector<int>{n});
     file.add(W + "/n", std::vector<int>{n});
     file.add(W + "/nz", std::vector<int>{compressed_rows});

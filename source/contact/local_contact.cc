@@ -8,6 +8,8 @@
 #include <limits>
 #include <utility>
 
+#include "rolling_contact.h"
+
 namespace Percuss
 {
   namespace
@@ -180,7 +182,7 @@ namespace Percuss
       }
 
     private:
-      const double (&W)[3][3];
+      const double (&W)[largest_block][largest_block];
       const double  mu;
       const double *c;
     };
@@ -295,12 +297,14 @@ namespace Percuss
   {
     if (!(W[0][0] > 0))
       return false;
-    if (friction == 0 || n_directions == 1)
+    if (n_directions == 1 || (friction == 0 && rolling_friction == 0))
       {
         std::fill_n(lambda, n_directions, 0.);
         lambda[0] = std::max(0., -c[0] / W[0][0]);
         return true;
       }
+    if (n_directions > 3)
+      return solve_rolling(*this, c, lambda);
     // Where any admissible impulse lifts the contact, the cases exclude each
     // other; elsewhere all are tried.
     const unsigned int n       = n_directions;

@@ -95,32 +95,50 @@ namespace Percuss
                         static_cast<unsigned int>(gathered.points.size()));
     }
 
-    /// |r - P_K(r - (u + mu |u_T| e_N))|^2 of one contact.
+    double
+    length(const double *begin, const double *end)
+    {
+      double result = 0;
+      for (; begin != end; ++begin)
+        result = std::hypot(result, *begin);
+      return result;
+    }
+
+    /// |r - P_K(r - (u + (mu |u_T| + mu_r |u_R|) e_N))|^2 of one contact.
+    /// The normal part s of the nearest point of K to z makes
+    /// @f[ s - z_N - \mu\max(0, |z_T| - \mu s)
+    ///       - \mu_r\max(0, |z_R| - \mu_r s) @f]
+    /// zero: a minimum of four increasing linear functions of s, so that its
+    /// zero is the largest of theirs, and s that or 0.
     double
     squared_error(const unsigned int n,
                   const double       mu,
+                  const double       mu_r,
                   const double      *r,
                   const double      *u)
     {
-      double slip = 0, z[3], length = 0, square = 0;
-      for (unsigned int d = 1; d < n; ++d)
-        slip = std::hypot(slip, u[d]);
-      z[0] = r[0] - u[0] - mu * slip;
+      const unsigned int end = std::min(3u, n); // of the tangential part
+      double             z[largest_block];
+      for (unsigned int d = 0; d < n; ++d)
+        z[d] = r[d] - u[d];
+      z[0] -= mu * length(u + 1, u + end) + mu_r * length(u + end, u + n);
+      const double sliding = length(z + 1, z + end);
+      const double rolling = length(z + end, z + n);
+      double       normal  = 0;
+      for (const double slides : {0., mu})
+        for (const double rolls : {0., mu_r})
+          normal = std::max(normal,
+                            (z[0] + slides * sliding + rolls * rolling) /
+                              (1 + slides * slides + rolls * rolls));
+      double square = (r[0] - normal) * (r[0] - normal);
       for (unsigned int d = 1; d < n; ++d)
         {
-          z[d]   = r[d] - u[d];
-          length = std::hypot(length, z[d]);
+          const double part   = d < end ? sliding : rolling;
+          const double radius = (d < end ? mu : mu_r) * normal;
+          const double error =
+            r[d] - (part > radius ? radius / part : 1) * z[d];
+          square += error * error;
         }
-      double normal = z[0], factor = 1; // inside the cone
-      if (z[0] < 0 || length > mu * z[0])
-        {
-          // At the tip of the cone, or on its surface.
-          normal = std::max(0., (z[0] + mu * length) / (1 + mu * mu));
-          factor = length > 0 ? mu * normal / length : 0;
-        }
-      square += (r[0] - normal) * (r[0] - normal);
-      for (unsigned int d = 1; d < n; ++d)
-        square += (r[d] - factor * z[d]) * (r[d] - factor * z[d]);
       return square;
     }
   } // namespace
@@ -150,6 +168,12 @@ namespace Percuss
         result.space_dimension =
           std::max(result.space_dimension, point.n_directions);
       }
+    if (result.space_dimension > 3)
+      {
+        result.space_dimension = largest_block;
+        for (const ContactPoint &point : gathered.points)
+          result.mu_r.push_back(problem.law.rolling_friction(point));
+      }
     const unsigned int dimension = result.space_dimension;
     const std::size_t  n         = dimension * gathered.points.size();
     const auto         rows      = places(gathered, dimension);
@@ -175,6 +199,7 @@ namespace Percuss
         const ContactPoint &point = problem.points[contact];
         sums[0] += squared_error(point.n_directions,
                                  problem.law.friction(point),
+                                 problem.law.rolling_friction(point),
                                  r.begin() + point.first,
                                  u.begin() + point.first);
         for (unsigned int d = 0; d < point.n_directions; ++d)
@@ -208,7 +233,9 @@ namespace Percuss
         ContactPoint point;
         point.n_directions = dimension;
         point.friction     = all.mu[contact];
-        point.first        = dimension * (contact - begin);
+        if (!all.mu_r.empty())
+          point.rolling_friction = all.mu_r[contact];
+        point.first = dimension * (contact - begin);
         points.push_back(point);
       }
     partition = make_partition(dimension * (end - begin), communicator);

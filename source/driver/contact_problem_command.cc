@@ -133,8 +133,15 @@ namespace Percuss
       const auto fact = [&out](const std::string &what) -> std::ostream & {
         return out << "  " << std::left << std::setw(20) << what;
       };
-      const auto [least, most] =
-        std::minmax_element(file.mu.begin(), file.mu.end());
+      const auto range = [&](const std::string         &what,
+                             const std::vector<double> &numbers) {
+        const auto [least, most] =
+          std::minmax_element(numbers.begin(), numbers.end());
+        fact(what) << *least;
+        if (*most > *least)
+          out << " to " << *most;
+        out << '\n';
+      };
       out << std::setprecision(6) << name << '\n';
       if (!file.title.empty())
         fact("title") << printable(file.title) << '\n';
@@ -147,10 +154,9 @@ namespace Percuss
       fact("entries of W") << file.W.values.size()
                            << (problem.W.is_symmetric() ? ", symmetric\n" :
                                                           ", not symmetric\n");
-      fact("friction") << *least;
-      if (*most > *least)
-        out << " to " << *most;
-      out << '\n';
+      range("friction", file.mu);
+      if (!file.mu_r.empty())
+        range("rolling friction", file.mu_r);
     }
 
     void

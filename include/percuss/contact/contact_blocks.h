@@ -31,7 +31,8 @@ namespace Percuss
     }
 
     /// The step r of lambda - r xi for a row, from the diagonal of W, in kg:
-    /// one for the normal and one for the tangential directions of a contact.
+    /// one for the normal, one for the tangential and one for the rolling
+    /// directions of a contact.
     double
     step(const unsigned int row) const
     {

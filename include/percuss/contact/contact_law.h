@@ -28,7 +28,7 @@ namespace Percuss
 
     /// Replaces @p lambda by the admissible impulse nearest to it, in N s:
     /// first its normal part, then its tangential part within the friction
-    /// that this normal part allows.
+    /// that this normal part allows, and its rolling part likewise.
     virtual void
     project(const ContactPoint &point, double *lambda) const = 0;
 
@@ -36,5 +36,9 @@ namespace Percuss
     /// knows none.
     virtual double
     friction(const ContactPoint &point) const = 0;
+
+    /// The coefficient of rolling friction that the law uses at a contact.
+    virtual double
+    rolling_friction(const ContactPoint &point) const = 0;
   };
 } // namespace Percuss

@@ -34,8 +34,9 @@ namespace Percuss
   /// On all ranks.
   struct ActiveSize
   {
-    unsigned int n_rows           = 0; ///< of active contacts
-    unsigned int frictional_block = 1; ///< most directions of one with friction
+    unsigned int n_rows = 0; ///< of active contacts
+    /// Most directions of one with friction, or that can roll.
+    unsigned int frictional_block = 1;
   };
 
   ActiveSize

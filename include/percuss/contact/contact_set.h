@@ -11,6 +11,9 @@
 
 namespace Percuss
 {
+  /// The most directions of a contact: normal, two tangential, two of rolling.
+  constexpr unsigned int largest_block = 5;
+
   /// What one possible contact needs to know about itself.
   struct ContactPoint
   {
@@ -24,11 +27,17 @@ namespace Percuss
     unsigned int slot = 0;
 
     /// The normal direction, and the tangential ones in which it may slide:
-    /// none, one in the plane, two in space.
+    /// none, one in the plane, two in space. Those after the third are
+    /// directions of rolling, relative angular velocities or such ones times a
+    /// length.
     unsigned int n_directions = 1;
 
     double friction               = 0; ///< Coulomb's coefficient mu
     double tangential_restitution = 0; ///< e_T, in [0, 1]
+
+    /// The coefficient mu_r of rolling friction, a length where the directions
+    /// of rolling are angular velocities.
+    double rolling_friction = 0;
 
     /// The entry of its normal direction in this rank's vectors of contacts,
     /// which ContactSet gives; the tangential ones follow.
@@ -114,8 +123,8 @@ namespace Percuss
     }
 
     /// The largest number of directions of a contact of any rank that has
-    /// tangential directions and friction; 1 where there is none. After
-    /// complete().
+    /// tangential directions and friction, or that can roll; 1 where there is
+    /// none. After complete().
     unsigned int
     largest_frictional_block() const
     {

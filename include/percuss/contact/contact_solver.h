@@ -30,8 +30,9 @@ namespace Percuss
     Form form     = Form::matrix;
     bool symmetry = false; ///< W symmetric and positive semidefinite
 
-    /// The largest number of directions of a contact with friction: 3 in
-    /// space, 2 in the plane, 1 for no friction.
+    /// The largest number of directions of a contact with friction:
+    /// largest_block with rolling, 3 in space, 2 in the plane, 1 for no
+    /// friction.
     unsigned int largest_frictional_block = 3;
 
     /// Rows of active contacts on all ranks.

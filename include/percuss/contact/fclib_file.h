@@ -17,14 +17,19 @@ namespace Percuss
   /// @f[ u = W r + q, \qquad K^* \ni u + \mu |u_T|\,e_N \perp r \in K, \qquad
   ///     K = \{|r_T| \le \mu\,r_N\} @f]
   /// for each contact, which has as many rows as space has dimensions, the
-  /// normal one first. All rows, on each rank.
+  /// normal one first. With rolling friction (Acary, Bourrier, Eur. J. Mech. A
+  /// 85, 2021) a contact has two rows more,
+  /// @f[ K^* \ni u + (\mu |u_T| + \mu_r |u_R|)\,e_N \perp r \in K, \qquad
+  ///     K = \{|r_T| \le \mu\,r_N,\ |r_R| \le \mu_r\,r_N\}. @f]
+  /// All rows, on each rank.
   struct FclibProblem
   {
     std::string         title, description, math_info;
-    unsigned int        space_dimension = 3; ///< 2 or 3
+    unsigned int        space_dimension = 3; ///< rows of a contact: 2, 3 or 5
     SparseMatrix::Rows  W;
     std::vector<double> q;        ///< for each row
     std::vector<double> mu;       ///< for each contact
+    std::vector<double> mu_r;     ///< for each contact; empty without rolling
     std::vector<double> guess;    ///< r to start from, or empty
     std::vector<double> solution; ///< r, or empty
     std::vector<double> velocity; ///< u of the solution, or empty
@@ -52,17 +57,17 @@ namespace Percuss
 
   /// The active contacts of a problem, with a guess and, where it is known, a
   /// solution. All contacts get as many directions as the one with the most,
-  /// at least two. Those that are added belong to no motion: an entry on the
-  /// diagonal of W, the one of the normal direction, keeps their impulses
-  /// zero. Without the entries of W it is applied to all unit vectors.
-  /// Collective.
+  /// at least two and five where one can roll. Those that are added belong to
+  /// no motion: an entry on the diagonal of W, the one of the normal direction,
+  /// keeps their impulses zero. Without the entries of W it is applied to all
+  /// unit vectors. Collective.
   FclibProblem
   to_fclib(const ContactProblem &problem,
            const Vector         &guess,
            const Vector         *solution = nullptr);
 
   /// The collection's measure of an error,
-  /// @f[ |r - P_K(r - (u + \mu|u_T|\,e_N))| / |q|, @f]
+  /// @f[ |r - P_K(r - (u + (\mu|u_T| + \mu_r|u_R|)\,e_N))| / |q|, @f]
   /// with the norm over all rows. It depends on the units of mass, as
   /// natural_residual() does not. Collective.
   double

@@ -46,6 +46,12 @@ namespace Percuss
       {
         return 0;
       }
+
+      double
+      rolling_friction(const ContactPoint &) const override
+      {
+        return 0;
+      }
     };
 
     const Registration<ContactLaw, Signorini>

@@ -41,7 +41,7 @@ namespace Percuss
 
       Automatic(const Parameters &, const Context &context)
         : ContactSolver("automatic",
-                        {SolverNeeds::Form::any, false, 3},
+                        {SolverNeeds::Form::any, false, largest_block},
                         context)
       {}
 
@@ -94,6 +94,8 @@ namespace Percuss
                                         {"gauss seidel"},
                                         {"prox"}};
 
+    const Cascade with_rolling = {{"projection"}, {"prox"}, {"gauss seidel"}};
+
     const Cascade very_many_with_friction = {{"accelerated gradient"},
                                              {"gauss seidel"}};
 
@@ -105,6 +107,8 @@ namespace Percuss
     cascade(const ContactProblem &problem)
     {
       const auto [n_rows, frictional_block] = active_size(problem);
+      if (frictional_block > 3)
+        return with_rolling;
       if (n_rows <= 60 && problem.W.matrix() != nullptr)
         return few;
       if (frictional_block == 1)
@@ -126,8 +130,9 @@ namespace Percuss
       const ContactPoint &point = problem.points[problem.active.front()];
       const auto         &rows  = matrix->rows();
       LocalContact        contact;
-      contact.n_directions = point.n_directions;
-      contact.friction     = problem.law.friction(point);
+      contact.n_directions     = point.n_directions;
+      contact.friction         = problem.law.friction(point);
+      contact.rolling_friction = problem.law.rolling_friction(point);
       for (unsigned int d = 0; d < point.n_directions; ++d)
         for (PetscInt k = rows.start[point.first + d];
              k < rows.start[point.first + d + 1];

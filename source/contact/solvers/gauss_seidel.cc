@@ -48,7 +48,9 @@ namespace Percuss
       };
 
       GaussSeidel(const Parameters &parameters, const Context &context)
-        : ContactSolver("gauss seidel", {SolverNeeds::Form::matrix}, context)
+        : ContactSolver("gauss seidel",
+                        {SolverNeeds::Form::matrix, false, largest_block},
+                        context)
         , parameters(parameters)
       {}
 
@@ -235,9 +237,9 @@ namespace Percuss
       return n_sweeps;
     }
 
-    const Registration<ContactSolver, GaussSeidel>
-      registration("gauss seidel",
-                   "sweeps over the contacts of each rank, coloured across "
-                   "ranks, distributed; friction in the plane and in space");
+    const Registration<ContactSolver, GaussSeidel> registration(
+      "gauss seidel",
+      "sweeps over the contacts of each rank, coloured across "
+      "ranks, distributed; friction in the plane and in space, rolling");
   } // namespace
 } // namespace Percuss

@@ -47,7 +47,9 @@ namespace Percuss
       };
 
       Projection(const Parameters &parameters, const Context &context)
-        : ContactSolver("projection", {}, context)
+        : ContactSolver("projection",
+                        {SolverNeeds::Form::matrix, false, largest_block},
+                        context)
         , parameters(parameters)
       {}
 
@@ -95,6 +97,6 @@ namespace Percuss
     const Registration<ContactSolver, Projection>
       registration("projection",
                    "Gauss-Seidel over the contacts with relaxation, "
-                   "warm-started; friction in the plane and in space");
+                   "warm-started; friction in the plane and in space, rolling");
   } // namespace
 } // namespace Percuss

@@ -51,7 +51,9 @@ namespace Percuss
       };
 
       Prox(const Parameters &parameters, const Context &context)
-        : ContactSolver("prox", {}, context)
+        : ContactSolver("prox",
+                        {SolverNeeds::Form::matrix, false, largest_block},
+                        context)
         , parameters(parameters)
       {}
 
@@ -416,9 +418,9 @@ namespace Percuss
       return iteration.n_iterations();
     }
 
-    const Registration<ContactSolver, Prox>
-      registration("prox",
-                   "fixed point of the projected impulses of all contacts at "
-                   "once, accelerated; friction in the plane and in space");
+    const Registration<ContactSolver, Prox> registration(
+      "prox",
+      "fixed point of the projected impulses of all contacts at "
+      "once, accelerated; friction in the plane and in space, rolling");
   } // namespace
 } // namespace Percuss

@@ -144,6 +144,7 @@ namespace Percuss::Test
       EXPECT_EQ(a.W.values, b.W.values);
       EXPECT_EQ(a.q, b.q);
       EXPECT_EQ(a.mu, b.mu);
+      EXPECT_EQ(a.mu_r, b.mu_r);
       EXPECT_EQ(a.guess, b.guess);
       EXPECT_EQ(a.solution, b.solution);
       EXPECT_EQ(a.remark, b.remark);
@@ -378,8 +379,12 @@ namespace Percuss::Test
       const TemporaryFolder folder(MPI_COMM_SELF);
       const fs::path        rolling = folder.path / "rolling.hdf5";
       Editor(rolling).set("/fclib_global_rolling/spacedim",
-                          std::vector<int>{5});
+                          std::vector<int>{3});
+      // In the plane.
       EXPECT_NE(complaint(rolling).find("rolling friction"), std::string::npos);
+      const fs::path unknown = folder.path / "unknown.hdf5";
+      Editor(unknown).set("/fclib_cohesive/spacedim", std::vector<int>{3});
+      EXPECT_NE(complaint(unknown).find("unknown kind"), std::string::npos);
       const fs::path other = folder.path / "other.hdf5";
       Editor(other).set("/residual", std::vector<double>{1});
       EXPECT_NE(complaint(other).find("no problem of FCLIB"),

@@ -71,6 +71,36 @@ namespace Percuss::Test
         }
     }
 
+    // The certificate knows the contacts of each rank as they are there.
+    TEST(FclibFileOnRanks, RollingFrictionIsSolved)
+    {
+      FclibProblem problem    = example(10);
+      problem.space_dimension = 5;
+      problem.mu              = {0.3, 0.1, 0, 0.2};
+      problem.mu_r            = {0.05, 0.2, 0.1, 0};
+      const StoredProblem stored(problem, MPI_COMM_WORLD);
+      const auto          guess = stored.share({});
+      for (const std::string name :
+           {"automatic", "gauss seidel", "projection", "prox"})
+        {
+          const auto solver =
+            Registry<ContactSolver>::plugins().at(name).make_builder()->build(
+              {1e-12});
+          Vector r = guess;
+          EXPECT_TRUE(solver->solve(stored.problem(), r).converged) << name;
+          EXPECT_GT(r.linfty_norm(), 0.1);
+          EXPECT_LT(fclib_error(stored.problem(), r), 1e-11) << name;
+        }
+      for (const std::string name : {"interior point", "lemke", "newton"})
+        EXPECT_NE(Registry<ContactSolver>::plugins()
+                    .at(name)
+                    .make_builder()
+                    ->build({})
+                    ->refusal(stored.problem()),
+                  "")
+          << name;
+    }
+
     TEST(FclibFileOnRanks, IsRefusedOnAllRanks)
     {
       EXPECT_THROW((void)read_fclib_file("missing.hdf5", MPI_COMM_WORLD),

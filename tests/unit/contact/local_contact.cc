@@ -6,7 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
+#include <string>
 
 #include "tools.h"
 
@@ -63,6 +65,95 @@ namespace Percuss::Test
           for (unsigned int i = 0; i < n; ++i)
             EXPECT_NEAR(again[i], lambda[i], 1e-10 * size) << count;
         }
+    }
+
+    /// A matrix F F^T + 0.01, with directions of rolling that are lighter.
+    LocalContact
+    random_rolling_contact(const unsigned int                      n,
+                           std::mt19937                           &generator,
+                           std::uniform_real_distribution<double> &number)
+    {
+      LocalContact contact;
+      contact.n_directions     = n;
+      contact.friction         = 1 + number(generator);
+      contact.rolling_friction = 0.5 * (1 + number(generator));
+      double factor[5][5];
+      for (unsigned int i = 0; i < 5; ++i)
+        for (double &entry : factor[i])
+          entry = (i < 3 ? 1 : 2) * number(generator);
+      for (unsigned int i = 0; i < n; ++i)
+        for (unsigned int j = 0; j < n; ++j)
+          {
+            contact.W[i][j] = i == j ? 0.01 : 0;
+            for (unsigned int k = 0; k < 5; ++k)
+              contact.W[i][j] += factor[i][k] * factor[j][k];
+          }
+      return contact;
+    }
+
+    /// Whether a part reaches the limit @p radius of its impulse. Expects that
+    /// the impulse is not above it, and there opposite to the velocity.
+    bool
+    obeys_friction(const double *lambda,
+                   const double *xi,
+                   const double  second, ///< 0 for one direction
+                   const double  radius,
+                   const double  tolerance)
+    {
+      const double impulse = std::hypot(lambda[0], second * lambda[1]);
+      const double speed   = std::hypot(xi[0], second * xi[1]);
+      const double power   = lambda[0] * xi[0] + second * lambda[1] * xi[1];
+      EXPECT_LT(impulse, radius + tolerance);
+      EXPECT_NEAR(power, -radius * speed, tolerance * (1 + speed));
+      return speed > 1e-6;
+    }
+
+    // The law written out.
+    TEST(LocalContact, SolvesRandomProblemsWithRolling)
+    {
+      std::mt19937                           generator(2);
+      std::uniform_real_distribution<double> number(-1, 1);
+      std::map<std::string, unsigned int>    counts;
+      for (unsigned int count = 0; count < 3000; ++count)
+        {
+          SCOPED_TRACE(count);
+          const unsigned int n = 4 + count % 2;
+          const LocalContact contact =
+            random_rolling_contact(n, generator, number);
+          double c[5] = {}, lambda[5] = {}, again[5] = {}, xi[5] = {};
+          for (unsigned int i = 0; i < n; ++i)
+            {
+              c[i]      = (i == 0 ? 1 : 0.5) * number(generator);
+              lambda[i] = number(generator);
+            }
+          ASSERT_TRUE(contact.solve(c, lambda));
+          contact.velocity(c, lambda, xi);
+          const double tolerance = 1e-11 * (1 + std::abs(lambda[0]));
+          EXPECT_GE(lambda[0], 0);
+          EXPECT_GT(xi[0], -tolerance);
+          EXPECT_NEAR(lambda[0] * xi[0], 0, tolerance);
+          const bool slides = obeys_friction(
+            lambda + 1, xi + 1, 1, contact.friction * lambda[0], tolerance);
+          const bool rolls =
+            obeys_friction(lambda + 3,
+                           xi + 3,
+                           n - 4,
+                           contact.rolling_friction * lambda[0],
+                           tolerance);
+          ++counts[lambda[0] == 0  ? "open" :
+                   slides && rolls ? "slides and rolls" :
+                   slides          ? "slides" :
+                   rolls           ? "rolls" :
+                                     "sticks"];
+          // A solution is left as it is, also where there are several.
+          std::copy_n(lambda, n, again);
+          ASSERT_TRUE(contact.solve(c, again));
+          for (unsigned int i = 0; i < n; ++i)
+            EXPECT_NEAR(again[i], lambda[i], 100 * tolerance);
+        }
+      EXPECT_EQ(counts.size(), 5u);
+      for (const auto &[what, n_times] : counts)
+        EXPECT_GT(n_times, 50u) << what;
     }
 
     TEST(LocalContact, KeepsTheNearestOfSeveralSolutions)
