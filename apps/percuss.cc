@@ -20,6 +20,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <exception>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -41,6 +42,7 @@ namespace
     std::vector<std::string> compared;
     double                   tolerance = 1e-8;
     ContactProblemOptions    contact_problem;
+    std::vector<std::string> contact_problems; ///< files
   };
 
   /// A check for CLI11.
@@ -156,12 +158,14 @@ namespace
   }
 
   void
-  add_contact_problem(CLI::App &app, ContactProblemOptions &options)
+  add_contact_problem(CLI::App                 &app,
+                      ContactProblemOptions    &options,
+                      std::vector<std::string> &files)
   {
     CLI::App &command =
       *app.add_subcommand("contact-problem",
                           "Solve a contact problem of a file of FCLIB");
-    command.add_option("FILE", options.file, "HDF5 file")->required();
+    command.add_option("FILE", files, "HDF5 files")->required();
     command.add_option("--solver",
                        options.solver,
                        "A contact solver, or all of them; default " +
@@ -236,7 +240,9 @@ namespace
     add_study(app, arguments.study);
     add_plot(app, arguments.plot);
     add_compare(app, arguments);
-    add_contact_problem(app, arguments.contact_problem);
+    add_contact_problem(app,
+                        arguments.contact_problem,
+                        arguments.contact_problems);
   }
 
   /// Whether an MPI launcher has started this process.
@@ -317,6 +323,31 @@ namespace
       }
   }
 
+  /// All files; the first error of a solver is thrown in the end.
+  void
+  contact_problem_commands(const Arguments &arguments,
+                           const MPI_Comm   communicator,
+                           std::ostream    &out)
+  {
+    std::exception_ptr first;
+    for (const std::string &file : arguments.contact_problems)
+      try
+        {
+          ContactProblemOptions options = arguments.contact_problem;
+          options.file                  = file;
+          contact_problem_command(options, communicator, out);
+        }
+      catch (const Error &error)
+        {
+          if (error.code != ExitCode::solver)
+            throw;
+          if (!first)
+            first = std::current_exception();
+        }
+    if (first)
+      std::rethrow_exception(first);
+  }
+
   ExitCode
   execute(const CLI::App &app, const Arguments &arguments)
   {
@@ -338,7 +369,7 @@ namespace
     if (app.got_subcommand("list"))
       list_command(arguments.family, out);
     else if (app.got_subcommand("contact-problem"))
-      contact_problem_command(arguments.contact_problem, communicator, out);
+      contact_problem_commands(arguments, communicator, out);
     else
       template_command(arguments.model, arguments.scheme, out);
     return ExitCode::done;

@@ -79,6 +79,32 @@ namespace Percuss::Test
           }
     }
 
+    // Two walls approach a body: xi_1 + xi_2 = -2 for all impulses. Impulses
+    // that grow until velocities vanish in their round-off are no answer.
+    TEST_P(RedundantContacts, JammedBodiesAreReported)
+    {
+      const auto solver = Registry<ContactSolver>::plugins()
+                            .at(GetParam())
+                            .make_builder()
+                            ->build({});
+      const auto law = coulomb();
+      for (const unsigned int n_bodies : {1, 40})
+        {
+          RigidBodies bodies(n_bodies);
+          for (unsigned int i = 0; i < n_bodies; ++i)
+            for (const double side : {1., -1.})
+              {
+                std::vector<double> row(n_bodies);
+                row[i] = side;
+                bodies.add({row}, 0);
+              }
+          bodies.complete();
+          bodies.b = -1.;
+          Vector lambda(bodies.partition);
+          EXPECT_FALSE(solver->solve(bodies.problem(*law), lambda).converged);
+        }
+    }
+
     INSTANTIATE_TEST_SUITE_P(
       Registered,
       RedundantContacts,
