@@ -30,6 +30,13 @@ namespace Percuss
       return contacts[i];
     }
 
+    /// w of natural_residual().
+    double
+    weight(const unsigned int contact) const
+    {
+      return weights[contact];
+    }
+
     /// The step r of lambda - r xi for a row, from the diagonal of W, in kg:
     /// one for the normal, one for the tangential and one for the rolling
     /// directions of a contact.
@@ -79,7 +86,7 @@ namespace Percuss
     const ContactLaw         &law;
     const GatheredProblem    &problem;
     std::vector<LocalContact> contacts;
-    std::vector<double>       weights; ///< w_i of natural_residual()
+    std::vector<double>       weights;
     std::vector<double>       steps;
     /// The entries of each row that belong to its own contact.
     std::vector<std::pair<unsigned int, unsigned int>> own;

@@ -140,12 +140,9 @@ namespace Percuss
       for (unsigned int c = 0; c < blocks.n_contacts(); ++c)
         {
           const LocalContact &contact = blocks.contact(c);
-          double              largest = 0;
-          for (unsigned int d = 0; d < contact.n_directions; ++d)
-            largest = std::max(largest, std::abs(contact.W[d][d]));
           for (unsigned int d = 0; d < contact.n_directions; ++d)
             scale[problem.points[c].first + d] =
-              largest > 0 ? 1 / std::sqrt(largest) : 1;
+              1 / std::sqrt(blocks.weight(c));
           cones.push_back({contact.n_directions, contact.friction});
         }
       for (unsigned int i = 0; i < problem.size(); ++i)

@@ -5,6 +5,7 @@
 #include <percuss/contact/contact_solver.h>
 #include <percuss/contact/friction_cone.h>
 #include <percuss/contact/newton_iteration.h>
+#include <percuss/contact/solver_parameters.h>
 
 #include <algorithm>
 #include <cmath>
@@ -28,19 +29,7 @@ namespace Percuss
     class FischerBurmeister : public ContactSolver
     {
     public:
-      struct Parameters
-      {
-        unsigned int maximum_iterations = 200;
-
-        void
-        declare(ParameterSection &section)
-        {
-          section.add("maximum iterations",
-                      maximum_iterations,
-                      "More than this counts as failure",
-                      1);
-        }
-      };
+      using Parameters = IterationParameters<200>;
 
       FischerBurmeister(const Parameters &parameters, const Context &context)
         : ContactSolver("fischer burmeister",
@@ -137,16 +126,7 @@ namespace Percuss
       ConeFunction(const GatheredProblem &problem, const ContactBlocks &blocks)
         : NewtonIteration(problem, blocks)
         , product(problem.size())
-      {
-        for (unsigned int c = 0; c < blocks.n_contacts(); ++c)
-          {
-            const LocalContact &contact = blocks.contact(c);
-            double              weight  = 0;
-            for (unsigned int d = 0; d < contact.n_directions; ++d)
-              weight = std::max(weight, std::abs(contact.W[d][d]));
-            weights.push_back(weight > 0 ? weight : 1);
-          }
-      }
+      {}
 
     protected:
       double
@@ -168,7 +148,7 @@ namespace Percuss
                 double                    *x,
                 double                    *y) const;
 
-      std::vector<double> weights, product;
+      std::vector<double> product;
     };
 
 
@@ -183,7 +163,7 @@ namespace Percuss
       const double        mu       = local.friction;
       const double       *impulse  = &at[problem.points[contact].first];
       const double       *velocity = &xi[problem.points[contact].first];
-      const double        w        = weights[contact];
+      const double        w        = blocks.weight(contact);
       if (mu == 0)
         {
           x[0] = w * impulse[0];
@@ -214,8 +194,8 @@ namespace Percuss
           SumOfSquares(n, x, y).root(z);
           for (unsigned int d = 0; d < blocks.contact(c).n_directions; ++d)
             {
-              minus_F[first + d] =
-                d < n ? z[d] - (x[d] + y[d]) : -weights[c] * at[first + d];
+              minus_F[first + d] = d < n ? z[d] - (x[d] + y[d]) :
+                                           -blocks.weight(c) * at[first + d];
               sum += minus_F[first + d] * minus_F[first + d];
             }
         }
@@ -244,13 +224,13 @@ namespace Percuss
           for (unsigned int d = 0; d < n_directions; ++d)
             for (unsigned int e = 0; e < n_directions; ++e)
               {
-                C[d][e] = d == e ? weights[c] : 0;
+                C[d][e] = d == e ? blocks.weight(c) : 0;
                 B[d][e] = 0;
                 if (d >= n || e >= n)
                   continue;
                 // dx = w (mu, 1, 1) dlambda
-                C[d][e] =
-                  weights[c] * (e == 0 ? mu : 1) * ((d == e ? 1 : 0) - X[d][e]);
+                C[d][e] = blocks.weight(c) * (e == 0 ? mu : 1) *
+                          ((d == e ? 1 : 0) - X[d][e]);
                 // dy = (1/mu, 1, 1) dxi, and that of the length of xi_T
                 B[d][e] = ((d == e ? 1 : 0) - Y[d][e]) / (e == 0 ? mu : 1);
                 if (e > 0 && slip > 0)
@@ -268,7 +248,8 @@ namespace Percuss
       matrix.transposed_multiply(minus_F, step);
       for (unsigned int c = 0; c < blocks.n_contacts(); ++c)
         for (unsigned int d = 0; d < blocks.contact(c).n_directions; ++d)
-          step[problem.points[c].first + d] /= weights[c] * weights[c];
+          step[problem.points[c].first + d] /=
+            blocks.weight(c) * blocks.weight(c);
       matrix.multiply(step, product);
       double along = 0, square = 0;
       for (unsigned int i = 0; i < problem.size(); ++i)

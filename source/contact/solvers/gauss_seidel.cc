@@ -5,6 +5,7 @@
 #include <percuss/contact/adaptive_relaxation.h>
 #include <percuss/contact/contact_blocks.h>
 #include <percuss/contact/contact_solver.h>
+#include <percuss/contact/solver_parameters.h>
 
 #include <deal.II/base/index_set.h>
 #include <deal.II/base/mpi.h>
@@ -27,25 +28,7 @@ namespace Percuss
     class GaussSeidel : public ContactSolver
     {
     public:
-      struct Parameters
-      {
-        unsigned int maximum_sweeps = 10000;
-        double       relaxation     = 1;
-
-        void
-        declare(ParameterSection &section)
-        {
-          section.add("maximum sweeps",
-                      maximum_sweeps,
-                      "More than this counts as failure",
-                      1);
-          section.add("relaxation",
-                      relaxation,
-                      "The factor omega of successive over-relaxation; "
-                      "it is reduced where the sweeps do not converge",
-                      {0, 2, true, true});
-        }
-      };
+      using Parameters = SweepParameters;
 
       GaussSeidel(const Parameters &parameters, const Context &context)
         : ContactSolver("gauss seidel",

@@ -6,6 +6,7 @@
 #include <percuss/contact/contact_solver.h>
 #include <percuss/contact/friction_cone.h>
 #include <percuss/contact/newton_matrix.h>
+#include <percuss/contact/solver_parameters.h>
 
 #include <algorithm>
 #include <cmath>
@@ -30,19 +31,7 @@ namespace Percuss
     class InteriorPoint : public ContactSolver
     {
     public:
-      struct Parameters
-      {
-        unsigned int maximum_iterations = 200;
-
-        void
-        declare(ParameterSection &section)
-        {
-          section.add("maximum iterations",
-                      maximum_iterations,
-                      "More than this counts as failure",
-                      1);
-        }
-      };
+      using Parameters = IterationParameters<200>;
 
       InteriorPoint(const Parameters &parameters, const Context &context)
         : ContactSolver("interior point",
@@ -291,11 +280,8 @@ namespace Percuss
           block.first        = problem.points[c].first;
           block.n_directions = local.n_directions;
           block.n            = local.friction > 0 ? local.n_directions : 1;
-          double w           = 0;
-          for (unsigned int d = 0; d < local.n_directions; ++d)
-            w = std::max(w, std::abs(local.W[d][d]));
-          const double root = w > 0 ? std::sqrt(w) : 1;
-          const double mu   = local.friction > 0 ? local.friction : 1;
+          const double root  = std::sqrt(blocks.weight(c));
+          const double mu    = local.friction > 0 ? local.friction : 1;
           for (unsigned int d = 0; d < block.n; ++d)
             {
               block.to_x[d] = root * (d == 0 ? mu : 1);

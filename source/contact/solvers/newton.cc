@@ -4,6 +4,7 @@
 #include <percuss/base/registry.h>
 #include <percuss/contact/contact_solver.h>
 #include <percuss/contact/newton_iteration.h>
+#include <percuss/contact/solver_parameters.h>
 
 #include <algorithm>
 #include <cmath>
@@ -21,19 +22,7 @@ namespace Percuss
     class Newton : public ContactSolver
     {
     public:
-      struct Parameters
-      {
-        unsigned int maximum_iterations = 200;
-
-        void
-        declare(ParameterSection &section)
-        {
-          section.add("maximum iterations",
-                      maximum_iterations,
-                      "More than this counts as failure",
-                      1);
-        }
-      };
+      using Parameters = IterationParameters<200>;
 
       Newton(const Parameters &parameters, const Context &context)
         : ContactSolver("newton",
