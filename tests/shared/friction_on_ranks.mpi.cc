@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "shared/dense_problems.h"
@@ -104,6 +105,114 @@ namespace Percuss::Test
         settings.contact_solver.build(settings.contact_tolerance);
       Vector lambda(shared.partition);
       EXPECT_THROW((void)solver->solve(shared.problem(), lambda), Error);
+    }
+
+    /// A chain of bodies with three velocities each, A = tridiagonal (-1, 4,
+    /// -1), of which each touches a rough floor.
+    struct TouchingChain
+    {
+      explicit TouchingChain(const MPI_Comm communicator)
+        : contacts(communicator)
+      {
+        const auto [begin, end] =
+          even_share(n_contacts,
+                     dealii::Utilities::MPI::this_mpi_process(communicator),
+                     dealii::Utilities::MPI::n_mpi_processes(communicator));
+        const auto         n = static_cast<PetscInt>(3 * n_contacts);
+        SparseMatrix::Rows rows;
+        for (auto i = static_cast<PetscInt>(3 * begin);
+             i < static_cast<PetscInt>(3 * end);
+             ++i)
+          {
+            for (PetscInt j = std::max<PetscInt>(0, i - 1);
+                 j <= std::min(n - 1, i + 1);
+                 ++j)
+              {
+                rows.columns.push_back(j);
+                rows.values.push_back(i == j ? 4 : -1);
+              }
+            rows.start.push_back(static_cast<PetscInt>(rows.columns.size()));
+          }
+        A = std::make_unique<SparseMatrix>(make_partition(3 * (end - begin),
+                                                          communicator),
+                                           std::move(rows));
+        inverse =
+          Registry<LinearSolver>::plugins().at("direct").make_builder()->build(
+            {*A});
+        ContactPoint point;
+        point.friction = 0.4;
+        for (unsigned int i = 0; i < end - begin; ++i)
+          contacts.add(point,
+                       std::vector<ContactSet::Row>{{{3 * i, 1.}},
+                                                    {{3 * i + 1, 1.}},
+                                                    {{3 * i + 2, 1.}}},
+                       0);
+        contacts.complete();
+        W = std::make_unique<MatrixFreeDelassus>(
+          GlobalForm{*A, *inverse, contacts});
+      }
+
+      ContactProblem
+      problem(const DelassusOperator &of, const ContactLaw &law) const
+      {
+        ContactProblem result{
+          of, law, contacts.points(), {}, Vector(contacts.partition())};
+        for (unsigned int i = 0; i < contacts.points().size(); ++i)
+          result.active.push_back(i);
+        for (const auto i : result.b.locally_owned_elements())
+          result.b(i) = std::sin(1 + 2. * static_cast<double>(i));
+        return result;
+      }
+
+      ContactSet                          contacts;
+      std::unique_ptr<SparseMatrix>       A;
+      std::unique_ptr<LinearSolver>       inverse;
+      std::unique_ptr<MatrixFreeDelassus> W;
+    };
+
+    // Without entries of W on all ranks, and with them on one.
+    TEST(FrictionOnRanks, NeedsNoEntries)
+    {
+      const auto make = [](const std::string &name) {
+        return Registry<ContactSolver>::plugins()
+          .at(name)
+          .make_builder()
+          ->build({});
+      };
+      Settings            settings;
+      const auto          law = settings.law.build({});
+      const TouchingChain alone(MPI_COMM_SELF), shared(MPI_COMM_WORLD);
+      const Partition    &partition = alone.contacts.partition();
+      const unsigned int  n         = partition->size();
+      std::vector<double> values(n * n);
+      for (unsigned int j = 0; j < n; ++j)
+        {
+          Vector unit(partition), column(partition);
+          unit(j) = 1;
+          alone.W->multiply(unit, column);
+          for (unsigned int i = 0; i < n; ++i)
+            values[i * n + j] = column(i);
+        }
+      const auto           entries = dense_matrix(partition, values);
+      const DelassusMatrix explicit_W(*entries, true);
+      Vector               expected(partition);
+      EXPECT_TRUE(make("newton")
+                    ->solve(alone.problem(explicit_W, *law), expected)
+                    .converged);
+      EXPECT_GT(expected.linfty_norm(), 0.1);
+      for (const std::string name : {"accelerated gradient", "automatic"})
+        {
+          Vector lambda(shared.contacts.partition());
+          EXPECT_TRUE(make(name)
+                        ->solve(shared.problem(*shared.W, *law), lambda)
+                        .converged)
+            << name;
+          for (const auto i : lambda.locally_owned_elements())
+            EXPECT_NEAR(lambda(i), expected(i), 1e-8) << name;
+          EXPECT_THROW((void)make("newton")->solve(
+                         shared.problem(*shared.W, *law), lambda),
+                       Error);
+        }
     }
   } // namespace
 } // namespace Percuss::Test
