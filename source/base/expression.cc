@@ -5,6 +5,7 @@
 
 #include <deal.II/base/exceptions.h>
 #include <deal.II/base/numbers.h>
+#include <deal.II/base/utilities.h>
 
 #include <muParser.h>
 
@@ -98,5 +99,33 @@ namespace Percuss
   Expression::is_constant() const
   {
     return parser->GetUsedVar().empty();
+  }
+
+
+
+  std::array<Expression, 3>
+  read_three_expressions(const std::string              &text,
+                         const std::vector<std::string> &variables)
+  {
+    const Expression          zero("0", variables);
+    std::array<Expression, 3> result = {{zero, zero, zero}};
+    std::size_t               begin  = 0;
+    for (unsigned int i = 0; i < 3; ++i)
+      {
+        const std::size_t end = text.find(';', begin);
+        if ((end == std::string::npos) != (i == 2))
+          throw std::invalid_argument(
+            "it has not three formulas with semicolons between them");
+        const std::string piece   = text.substr(begin, end - begin);
+        const std::string trimmed = dealii::Utilities::trim(piece);
+        if (trimmed.empty())
+          throw std::invalid_argument("column " + std::to_string(begin + 1) +
+                                      ": a formula is missing");
+        // Blanks before it, so that columns are those of the whole text.
+        result[i].assign(std::string(begin, ' ') + piece);
+        result[i].assign(trimmed);
+        begin = end + 1;
+      }
+    return result;
   }
 } // namespace Percuss

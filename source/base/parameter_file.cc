@@ -59,6 +59,13 @@ namespace Percuss
         return join(names, "/");
       }
 
+      /// Of the file being read, see Assignment.
+      unsigned int
+      present_depth() const
+      {
+        return static_cast<unsigned int>(open_files.size());
+      }
+
       [[noreturn]] void
       fail(const std::string &message) const
       {
@@ -196,7 +203,8 @@ namespace Percuss
       else if (keyword == "subsection" && !rest.empty())
         {
           open_sections.push_back({rest, origin});
-          assignments.push_back({present_section(), "", origin, true});
+          assignments.push_back(
+            {present_section(), "", origin, true, present_depth()});
         }
       else
         fail(sentence(
@@ -224,7 +232,7 @@ namespace Percuss
          dealii::Utilities::trim(statement.substr(equal_sign + 1)),
          origin,
          false,
-         static_cast<unsigned int>(open_files.size())});
+         present_depth()});
     }
 
 

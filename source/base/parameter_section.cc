@@ -6,6 +6,7 @@
 #include <percuss/base/suggestion.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <sstream>
@@ -56,6 +57,57 @@ namespace Percuss
       if (!range.contains(number))
         return "'" + text + "' is out of range";
       return "";
+    }
+
+    /// Reads numbers with commas between them, or says why it cannot.
+    std::string
+    refuse_list(const std::string   &text,
+                const Range         &range,
+                std::vector<double> &numbers)
+    {
+      std::stringstream stream(text);
+      for (std::string word; std::getline(stream, word, ',');)
+        {
+          double            number;
+          const std::string refusal =
+            refuse_number(trimmed(word), range, number);
+          if (!refusal.empty())
+            return refusal;
+          numbers.push_back(number);
+        }
+      if (numbers.empty() || trimmed(text).back() == ',')
+        return "'" + text + "' is no list of numbers";
+      return "";
+    }
+
+    std::string
+    refuse_vector(const std::string    &text,
+                  const Range          &range,
+                  dealii::Tensor<1, 3> &vector)
+    {
+      std::vector<double> numbers;
+      const std::string   refusal = refuse_list(text, range, numbers);
+      if (!refusal.empty())
+        return refusal;
+      if (numbers.size() != 3)
+        return "'" + text + "' has " + std::to_string(numbers.size()) +
+               (numbers.size() == 1 ? " number" : " numbers") + ", not three";
+      std::copy(numbers.begin(), numbers.end(), vector.begin_raw());
+      return "";
+    }
+
+    std::string
+    to_text(const dealii::Tensor<1, 3> &vector)
+    {
+      return to_text(std::vector<double>(vector.begin_raw(), vector.end_raw()));
+    }
+
+    /// "a; b; c".
+    std::string
+    to_text(const std::array<Expression, 3> &formulas)
+    {
+      return formulas[0].formula() + "; " + formulas[1].formula() + "; " +
+             formulas[2].formula();
     }
   } // namespace
 
@@ -231,26 +283,101 @@ namespace Percuss
   {
     const auto assign = [&variable, range](const std::string &text) {
       std::vector<double> numbers;
-      std::stringstream   stream(text);
-      for (std::string word; std::getline(stream, word, ',');)
-        {
-          double            number;
-          const std::string refusal =
-            refuse_number(trimmed(word), range, number);
-          if (!refusal.empty())
-            return refusal;
-          numbers.push_back(number);
-        }
-      if (numbers.empty() || trimmed(text).back() == ',')
-        return "'" + text + "' is no list of numbers";
-      variable = numbers;
-      return std::string();
+      const std::string   refusal = refuse_list(text, range, numbers);
+      if (refusal.empty())
+        variable = numbers;
+      return refusal;
     };
     tree.declare(path,
                  entry,
                  {description, "list, each a " + range.text(), "", assign},
                  to_text(variable),
                  Patterns::List(Patterns::Double()));
+  }
+
+
+
+  void
+  ParameterSection::add(const std::string    &entry,
+                        dealii::Tensor<1, 3> &variable,
+                        const std::string    &description,
+                        const Range          &range)
+  {
+    const auto assign = [&variable, range](const std::string &text) {
+      return refuse_vector(text, range, variable);
+    };
+    const std::string each = range.text();
+    tree.declare(path,
+                 entry,
+                 {description,
+                  "three numbers with commas" +
+                    (each == "number" ? "" : ", each a " + each),
+                  "",
+                  assign},
+                 to_text(variable),
+                 Patterns::List(Patterns::Double(), 3, 3));
+  }
+
+
+
+  void
+  ParameterSection::add_optional(const std::string    &entry,
+                                 dealii::Tensor<1, 3> &variable,
+                                 bool                 &is_given,
+                                 const std::string    &otherwise,
+                                 const std::string    &description)
+  {
+    const auto assign =
+      [&variable, &is_given, otherwise](const std::string &text) {
+        if (trimmed(text) == otherwise)
+          {
+            is_given = false;
+            return std::string();
+          }
+        const std::string refusal = refuse_vector(text, Range::any(), variable);
+        if (refusal.empty())
+          is_given = true;
+        return refusal;
+      };
+    tree.declare(path,
+                 entry,
+                 {description,
+                  "'" + otherwise + "' or three numbers with commas",
+                  "",
+                  assign},
+                 is_given ? to_text(variable) : otherwise,
+                 Patterns::Anything());
+  }
+
+
+
+  void
+  ParameterSection::add(const std::string         &entry,
+                        std::array<Expression, 3> &variable,
+                        const std::string         &description)
+  {
+    const auto assign = [&variable](const std::string &text) {
+      try
+        {
+          variable = read_three_expressions(text, variable[0].variables());
+          return std::string();
+        }
+      catch (const std::invalid_argument &error)
+        {
+          return "'" + text + "' is not a vector of expressions, " +
+                 error.what();
+        }
+    };
+    tree.declare(path,
+                 entry,
+                 {description,
+                  "three expressions of " +
+                    join(variable[0].variables(), ", ") +
+                    ", separated by semicolons",
+                  "",
+                  assign},
+                 to_text(variable),
+                 Patterns::Anything());
   }
 
 
@@ -309,8 +436,8 @@ namespace Percuss
   ParameterSection::require(const std::string                  &entry,
                             const std::function<std::string()> &reason)
   {
-    tree.conditions.push_back(
-      {path.empty() ? entry : path + "/" + entry, reason});
+    const std::string separator = path.empty() || entry.empty() ? "" : "/";
+    tree.conditions.push_back({path + separator + entry, reason});
   }
 
 
@@ -320,9 +447,19 @@ namespace Percuss
                                  const std::string &selector,
                                  const std::string &choice)
   {
+    matters_with_any(entry, selector, {choice});
+  }
+
+
+
+  void
+  ParameterSection::matters_with_any(const std::string              &entry,
+                                     const std::string              &selector,
+                                     const std::vector<std::string> &choices)
+  {
     auto &found    = tree.entries.at(path + "/" + entry);
     found.selector = path + "/" + selector;
-    found.choice   = choice;
+    found.choices  = choices;
   }
 
 
@@ -334,6 +471,21 @@ namespace Percuss
     if (tree.sections.insert({new_path, {}}).second)
       tree.sections.at(path).sections.push_back(name);
     return {tree, new_path};
+  }
+
+
+
+  void
+  ParameterSection::add_collection(
+    const std::string                                   &name,
+    const std::string                                   &description,
+    const DeclareChild                                  &declare_child,
+    const std::function<void(ParameterSection section)> &declare_example)
+  {
+    const ParameterSection section            = subsection(name);
+    tree.sections.at(section.path).collection = {description,
+                                                 declare_child,
+                                                 declare_example};
   }
 
 

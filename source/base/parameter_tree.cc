@@ -8,6 +8,7 @@
 #include <deal.II/base/utilities.h>
 
 #include <algorithm>
+#include <cctype>
 #include <sstream>
 #include <utility>
 
@@ -35,6 +36,23 @@ namespace Percuss
     name_of_section(const std::string &path)
     {
       return path.empty() ? "at the top level" : "in section '" + path + "'";
+    }
+
+    /// Why @p name is none that a file may invent, or an empty string.
+    std::string
+    refuse_name(const std::string &name)
+    {
+      const auto is_foreign = [](const unsigned char c) {
+        return c >= 0x80 ||
+               (!std::isalnum(c) && c != ' ' && c != '_' && c != '-');
+      };
+      if (name.empty())
+        return "it is empty";
+      if (std::any_of(name.begin(), name.end(), is_foreign))
+        return "names have letters a-z, digits, blanks, '_' and '-' only";
+      if (name.find("  ") != std::string::npos)
+        return "it has two blanks in a row";
+      return "";
     }
   } // namespace
 
@@ -128,11 +146,7 @@ namespace Percuss
                             const bool        is_override)
   {
     if (assignment.opens_section)
-      {
-        if (sections.count(assignment.path) == 0)
-          report_unknown(assignment);
-        return;
-      }
+      return open_section(assignment);
     const auto found = entries.find(assignment.path);
     if (found == entries.end())
       report_unknown(assignment);
@@ -158,6 +172,65 @@ namespace Percuss
 
 
   void
+  ParameterTree::open_section(const Assignment &assignment)
+  {
+    const std::string &path = assignment.path;
+    if (sections.count(path) == 0)
+      add_child(assignment);
+    Section &section = sections.at(path);
+    if (is_child(path) && !section.origin.empty() &&
+        assignment.depth >= section.depth)
+      throw Error(ExitCode::usage,
+                  assignment.origin + ": section '" + path +
+                    "' is opened a second time; the first is at " +
+                    section.origin + ".");
+    if (section.origin.empty())
+      section.origin = assignment.origin;
+    section.depth = assignment.depth;
+  }
+
+
+
+  void
+  ParameterTree::add_child(const Assignment &assignment)
+  {
+    const auto [around, name] = split_last(assignment.path);
+    const auto found          = sections.find(around);
+    if (found == sections.end() || !found->second.collection.declare_child)
+      report_unknown(assignment);
+    const std::string refusal = refuse_name(name);
+    if (!refusal.empty())
+      throw Error(ExitCode::usage,
+                  assignment.origin + ": the name '" + name +
+                    "' of a section " + name_of_section(around) +
+                    " cannot be used: " + refusal + ".");
+    ParameterSection collection(*this, around);
+    found->second.collection.declare_child(name, collection.subsection(name));
+  }
+
+
+
+  bool
+  ParameterTree::is_child(const std::string &path) const
+  {
+    const auto found = sections.find(split_last(path).first);
+    return !path.empty() && found != sections.end() &&
+           found->second.collection.declare_child != nullptr;
+  }
+
+
+
+  std::string
+  ParameterTree::enclosing_child(std::string path) const
+  {
+    while (!path.empty() && !is_child(path))
+      path = split_last(path).first;
+    return path;
+  }
+
+
+
+  void
   ParameterTree::assign(const std::vector<Assignment> &from_files,
                         const std::vector<Assignment> &overrides)
   {
@@ -168,9 +241,11 @@ namespace Percuss
     for (const Condition &condition : conditions)
       if (const std::string reason = condition.reason(); !reason.empty())
         {
+          const bool is_entry = entries.count(condition.path) > 0;
           throw Error(ExitCode::usage,
-                      origin(condition.path) + ": entry '" + condition.path +
-                        "': " + reason + ".");
+                      origin(condition.path) + ": " +
+                        (is_entry ? "entry '" : "section '") + condition.path +
+                        "': " + sentence(reason));
         }
   }
 
@@ -179,8 +254,36 @@ namespace Percuss
   std::string
   ParameterTree::origin(const std::string &path) const
   {
-    const std::string &origin = entries.at(path).origin;
-    return origin.empty() ? "default value" : origin;
+    const auto  entry  = entries.find(path);
+    std::string around = entry == entries.end() ? path : enclosing_child(path);
+    if (entry != entries.end() && !entry->second.origin.empty())
+      return entry->second.origin;
+    while (!around.empty())
+      {
+        const auto section = sections.find(around);
+        if (section != sections.end() && !section->second.origin.empty())
+          return section->second.origin;
+        around = split_last(around).first;
+      }
+    return "default value";
+  }
+
+
+
+  std::string
+  ParameterTree::idle_due_to(const Entry &entry) const
+  {
+    const Entry *present = &entry;
+    while (!present->selector.empty())
+      {
+        const auto &choices = present->choices;
+        if (std::find(choices.begin(),
+                      choices.end(),
+                      value(present->selector)) == choices.end())
+          return present->selector;
+        present = &entries.at(present->selector);
+      }
+    return "";
   }
 
 
@@ -189,27 +292,21 @@ namespace Percuss
   ParameterTree::idle_overrides() const
   {
     std::vector<std::string> sentences;
-    const auto               add_idle = [&](const std::string &override,
-                              const std::string &selector,
-                              const std::string &choice) {
-      if (!selector.empty() && value(selector) != choice)
-        sentences.push_back("--set \"" + override + "\" has no effect: '" +
-                            selector + "' is '" + value(selector) + "'.");
-      return !selector.empty() && value(selector) != choice;
-    };
     for (const std::string &override : overrides_applied)
       {
-        std::string  path  = override.substr(0, override.find('='));
-        const Entry &entry = entries.at(path);
-        if (add_idle(override, entry.selector, entry.choice))
-          continue;
-        while (!path.empty())
+        std::string path   = override.substr(0, override.find('='));
+        std::string due_to = idle_due_to(entries.at(path));
+        while (!path.empty() && due_to.empty())
           {
             path                   = split_last(path).first;
             const Section &section = sections.at(path);
-            if (add_idle(override, section.selector, section.choice))
-              break;
+            if (!section.selector.empty() &&
+                value(section.selector) != section.choice)
+              due_to = section.selector;
           }
+        if (!due_to.empty())
+          sentences.push_back("--set \"" + override + "\" has no effect: '" +
+                              due_to + "' is '" + value(due_to) + "'.");
       }
     return sentences;
   }
@@ -243,10 +340,45 @@ namespace Percuss
     const Section    &section = sections.at(path);
     const std::string indent(2 * depth, ' ');
     const std::string prefix = path.empty() ? "" : path + "/";
-    std::size_t       width  = 0;
-    for (const std::string &name : section.entries)
-      width = std::max(width, name.size());
-    for (const std::string &name : section.entries)
+    if (with_descriptions && section.collection.declare_child)
+      print_help(out, section, indent);
+    print_entries(out, path, depth, with_descriptions);
+    for (const std::string &name : section.sections)
+      {
+        const Section &inner = sections.at(prefix + name);
+        const bool     shows_help =
+          with_descriptions && inner.collection.declare_child;
+        if ((inner.entries.empty() && inner.sections.empty() && !shows_help &&
+             !is_child(prefix + name)) ||
+            (!inner.selector.empty() && value(inner.selector) != inner.choice))
+          continue;
+        out << (with_descriptions ? "\n" : "") << indent << "subsection "
+            << name << '\n';
+        print_section(out, prefix + name, depth + 1, with_descriptions);
+        out << indent << "end\n";
+      }
+  }
+
+
+
+  void
+  ParameterTree::print_entries(std::ostream      &out,
+                               const std::string &path,
+                               const unsigned int depth,
+                               const bool         with_descriptions) const
+  {
+    const std::string        indent(2 * depth, ' ');
+    const std::string        prefix      = path.empty() ? "" : path + "/";
+    const bool               leaves_idle = !enclosing_child(path).empty();
+    std::size_t              width       = 0;
+    std::vector<std::string> names;
+    for (const std::string &name : sections.at(path).entries)
+      if (!leaves_idle || idle_due_to(entries.at(prefix + name)).empty())
+        {
+          names.push_back(name);
+          width = std::max(width, name.size());
+        }
+    for (const std::string &name : names)
       {
         const Entry &entry = entries.at(prefix + name);
         if (with_descriptions)
@@ -255,16 +387,27 @@ namespace Percuss
         out << indent << "set " << name << std::string(width - name.size(), ' ')
             << " = " << value(prefix + name) << '\n';
       }
-    for (const std::string &name : section.sections)
-      {
-        const Section &inner = sections.at(prefix + name);
-        if ((inner.entries.empty() && inner.sections.empty()) ||
-            (!inner.selector.empty() && value(inner.selector) != inner.choice))
-          continue;
-        out << (with_descriptions ? "\n" : "") << indent << "subsection "
-            << name << '\n';
-        print_section(out, prefix + name, depth + 1, with_descriptions);
-        out << indent << "end\n";
-      }
+  }
+
+
+
+  void
+  ParameterTree::print_help(std::ostream      &out,
+                            const Section     &section,
+                            const std::string &indent)
+  {
+    out << indent << "# " << section.collection.description
+        << " (any number of subsections with names of your own)\n";
+    if (!section.sections.empty() || !section.collection.declare_example)
+      return;
+    ParameterTree    example;
+    ParameterSection root = example.root();
+    section.collection.declare_example(root.subsection("NAME"));
+    std::ostringstream text;
+    example.print_section(text, "", 0, true);
+    std::istringstream lines(text.str());
+    for (std::string line; std::getline(lines, line);)
+      if (!line.empty())
+        out << indent << "# " << line << '\n';
   }
 } // namespace Percuss

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -57,4 +58,13 @@ namespace Percuss
     mutable std::vector<double> values;
     std::unique_ptr<mu::Parser> parser;
   };
+
+
+
+  /// The three formulas of a vector, separated by semicolons: "0; t^2; -9.81".
+  /// @throws std::invalid_argument with the reason and its column in all of
+  /// @p text.
+  std::array<Expression, 3>
+  read_three_expressions(const std::string              &text,
+                         const std::vector<std::string> &variables);
 } // namespace Percuss

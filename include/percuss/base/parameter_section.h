@@ -5,6 +5,9 @@
 
 #include <percuss/base/expression.h>
 
+#include <deal.II/base/tensor.h>
+
+#include <array>
 #include <functional>
 #include <limits>
 #include <string>
@@ -80,6 +83,28 @@ namespace Percuss
         const std::string   &description,
         const Range         &range = Range::any());
 
+    /// A point or a direction: three numbers, separated by commas.
+    void
+    add(const std::string    &entry,
+        dealii::Tensor<1, 3> &variable,
+        const std::string    &description,
+        const Range          &range = Range::any());
+
+    /// Three numbers, or the word @p otherwise, which stands where
+    /// @p is_given is false.
+    void
+    add_optional(const std::string    &entry,
+                 dealii::Tensor<1, 3> &variable,
+                 bool                 &is_given,
+                 const std::string    &otherwise,
+                 const std::string    &description);
+
+    /// Three formulas of the expressions' variables, separated by semicolons.
+    void
+    add(const std::string         &entry,
+        std::array<Expression, 3> &variable,
+        const std::string         &description);
+
     /// A formula of the expression's variables.
     void
     add(const std::string &entry,
@@ -94,20 +119,45 @@ namespace Percuss
                const std::vector<std::string> &choices);
 
     /// A condition between several entries, tested when the file is read.
-    /// @p reason returns what is wrong with @p entry, or an empty string.
+    /// @p reason returns what is wrong with @p entry, or an empty string. A
+    /// condition of the section itself has an empty @p entry.
     void
     require(const std::string                  &entry,
             const std::function<std::string()> &reason);
 
     /// @p entry matters only where the entry @p selector of this section has
-    /// the value @p choice.
+    /// the value @p choice, and matters itself.
     void
     matters_with(const std::string &entry,
                  const std::string &selector,
                  const std::string &choice);
 
+    /// The same with one of several values.
+    void
+    matters_with_any(const std::string              &entry,
+                     const std::string              &selector,
+                     const std::vector<std::string> &choices);
+
     ParameterSection
     subsection(const std::string &name);
+
+    /// Declares the entries of a section of a collection that is named
+    /// @p child.
+    using DeclareChild =
+      std::function<void(const std::string &child, ParameterSection section)>;
+
+    /// A section in which the file opens subsections with names of its own:
+    /// letters, digits, blanks, '_' and '-'. Each is declared by
+    /// @p declare_child when the file opens it, in the order of the file. Its
+    /// entries are printed as far as they matter. @p declare_example declares
+    /// a section that is only printed, for `percuss template`; without one no
+    /// example is shown.
+    void
+    add_collection(const std::string  &name,
+                   const std::string  &description,
+                   const DeclareChild &declare_child,
+                   const std::function<void(ParameterSection section)>
+                     &declare_example = nullptr);
 
     /// This section matters only where the entry @p selector of the enclosing
     /// section has the value @p choice (it is checked in any case).

@@ -15,7 +15,8 @@
 
 namespace Percuss
 {
-  /// One `set` of a parameter file or of the command line.
+  /// One `set` of a parameter file or of the command line, or one
+  /// `subsection` of a file.
   struct Assignment
   {
     std::string path;   ///< "scheme/generalized alpha/spectral radius"
@@ -52,7 +53,9 @@ namespace Percuss
     root();
 
     /// Assigns in order, then tests all conditions between entries. An entry
-    /// may be assigned once by files and once more by each override.
+    /// may be assigned once by files and once more by each override. Sections
+    /// of collections are made where files open them, each once; an override
+    /// makes none.
     /// @throws Error with ExitCode::usage
     void
     assign(const std::vector<Assignment> &from_files,
@@ -68,7 +71,9 @@ namespace Percuss
     std::string
     text_of_section(const std::string &path) const;
 
-    /// Where an entry was set: "file.prm:12", or that it has its default.
+    /// Where an entry was set: "file.prm:12", or that it has its default;
+    /// there, in a section of a collection, where this was opened. Of a section
+    /// where it, or one around it, was opened first.
     std::string
     origin(const std::string &path) const;
 
@@ -99,8 +104,16 @@ namespace Percuss
       /// Returns why the value is refused, or an empty string; binds it.
       std::function<std::string(const std::string &)> assign;
       unsigned int depth    = 0;  ///< of the file that has set it
-      std::string  selector = ""; ///< path of an entry without whose
-      std::string  choice   = ""; ///< choice this one does not matter
+      std::string  selector = ""; ///< path of an entry without one of whose
+      std::vector<std::string> choices = {}; ///< this one does not matter
+    };
+
+    /// What makes a section a collection.
+    struct Collection
+    {
+      std::string                           description;
+      ParameterSection::DeclareChild        declare_child;
+      std::function<void(ParameterSection)> declare_example; ///< or empty
     };
 
     struct Section
@@ -109,6 +122,9 @@ namespace Percuss
       std::vector<std::string> sections;
       std::string              selector; ///< path of the selecting entry
       std::string              choice;
+      Collection               collection; ///< without functions: is none
+      std::string              origin;     ///< where a file opens it first
+      unsigned int             depth = 0;  ///< of the file that opened it last
     };
 
     struct Condition
@@ -127,6 +143,27 @@ namespace Percuss
     void
     assign_one(const Assignment &assignment, bool is_override);
 
+    void
+    open_section(const Assignment &assignment);
+
+    /// Makes a section of a collection.
+    void
+    add_child(const Assignment &assignment);
+
+    /// Whether a section is one of a collection.
+    bool
+    is_child(const std::string &path) const;
+
+    /// The innermost section of a collection in which, or at which, @p path
+    /// is, or an empty string.
+    std::string
+    enclosing_child(std::string path) const;
+
+    /// The selector due to which an entry does not matter in its section, or
+    /// an empty string.
+    std::string
+    idle_due_to(const Entry &entry) const;
+
     [[noreturn]] void
     report_unknown(const Assignment &assignment) const;
 
@@ -138,6 +175,18 @@ namespace Percuss
                   const std::string &path,
                   unsigned int       depth,
                   bool               with_descriptions) const;
+
+    void
+    print_entries(std::ostream      &out,
+                  const std::string &path,
+                  unsigned int       depth,
+                  bool               with_descriptions) const;
+
+    /// What a collection is, and an example where it has no sections yet.
+    static void
+    print_help(std::ostream      &out,
+               const Section     &section,
+               const std::string &indent);
 
     mutable dealii::ParameterHandler handler;
     std::map<std::string, Entry>     entries;
