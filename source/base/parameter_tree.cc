@@ -113,6 +113,10 @@ namespace Percuss
   void
   ParameterTree::report_unknown(const Assignment &assignment) const
   {
+    if (!assignment.opens_section && sections.count(assignment.path) > 0)
+      throw Error(ExitCode::usage,
+                  assignment.origin + ": '" + assignment.path +
+                    "' is a section, not an entry.");
     // Descend as far as the path names known sections.
     std::string known;
     const auto  words = words_of(assignment.path);
@@ -128,7 +132,11 @@ namespace Percuss
     const Section &section = sections.at(known);
     const bool     is_section =
       assignment.opens_section || depth + 1 < words.size();
-    const auto &names = is_section ? section.sections : section.entries;
+    const auto       &names = is_section ? section.sections : section.entries;
+    const std::string hint =
+      assignment.opens_section && names.empty() && is_child(known) ?
+        " Is an 'end' missing before it?" :
+        "";
     throw Error(ExitCode::usage,
                 assignment.origin + ": " +
                   sentence("unknown " +
@@ -136,7 +144,7 @@ namespace Percuss
                            " '" + words[depth] + "' " + name_of_section(known) +
                            did_you_mean(words[depth], names)) +
                   " Valid names: " + (names.empty() ? "none" : join(names)) +
-                  ".");
+                  "." + hint);
   }
 
 

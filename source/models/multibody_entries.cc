@@ -505,7 +505,9 @@ namespace Percuss
                "is zero; two points have no distance to keep" :
                "";
     });
-    section.add("other", other, "The other place, as for 'on'");
+    section.add("other",
+                other,
+                "The other place, as for 'on', but not all of a beam");
     section.matters_with("other", "obstacle", "point");
     section.add_optional("other point",
                          other_point,

@@ -162,14 +162,14 @@ namespace Percuss
       std::string on; ///< a place, or the name of a beam for all its nodes
       bool        has_point = false;
       Point       point     = Point(); ///< fixed to the place; else its origin
-      double      radius    = 0;       ///< of a ball around the point
+      double      radius    = 0; ///< of a ball around it; 'point': the distance
       std::string obstacle  = "plane"; ///< plane, sphere, cylinder, point
       Point       through   = Point(); ///< plane, cylinder; centre of a sphere
       Point       normal = Point({0, 0, 1}); ///< plane: towards the free side
       Point       axis   = Point({0, 0, 1}); ///< cylinder
       double      obstacle_radius = 1;
       std::string side            = "outside"; ///< or inside
-      std::string other;                       ///< 'point': another place
+      std::string other; ///< 'point': another place, not the ground
       Point       other_point     = Point();
       bool        has_other_point = false;
       double      restitution = 0, friction = 0, tangential_restitution = 0;

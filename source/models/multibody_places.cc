@@ -389,7 +389,7 @@ namespace Percuss
         return MultibodyPlace::read(contact.on,
                                     *this,
                                     of("contacts", name, "on"),
-                                    true);
+                                    contact.obstacle != "point");
       };
       of_contact.require("on", [on]() {
         return refusal_of([&]() -> std::string {
@@ -403,13 +403,16 @@ namespace Percuss
       });
       of_contact.require("other", [this, on, name, &contact]() {
         return refusal_of([&]() -> std::string {
-          return contact.obstacle == "point" &&
-                     MultibodyPlace::read(contact.other,
-                                          *this,
-                                          of("contacts", name, "other"))
-                       .is_same(on(), *this) ?
-                   "is the place of 'on'" :
-                   "";
+          if (contact.obstacle != "point")
+            return "";
+          const auto other =
+            MultibodyPlace::read(contact.other,
+                                 *this,
+                                 of("contacts", name, "other"));
+          return other.is_ground ?
+                   "the ground does not move; take a sphere as obstacle" :
+                 other.is_same(on(), *this) ? "is the place of 'on'" :
+                                              "";
         });
       });
     };

@@ -172,6 +172,10 @@ namespace Percuss::Test
         contains(error_of(in_balls("subsection red\n set mass = 1\nend")),
                  "main.prm:3: entry 'part/balls/red/height': is more than the "
                  "mass."));
+      EXPECT_TRUE(contains(
+        error_of(in_balls("subsection red\nsubsection green\nend\nend")),
+        "main.prm:4: unknown section 'green' in section 'part/balls/red'. "
+        "Valid names: none. Is an 'end' missing before it?"));
       EXPECT_TRUE(contains(error_of(in_balls("subsection cube\nend")),
                            "main.prm:3: section 'part/balls/cube': a cube is "
                            "no ball."));
@@ -188,6 +192,8 @@ namespace Percuss::Test
                            "a_2-b."));
       EXPECT_TRUE(contains(error_of("", {"part/balls/red ball/mass=1"}),
                            "Valid names: none."));
+      EXPECT_TRUE(contains(error_of(two_balls, {"part/balls/a_2-b=1"}),
+                           "'part/balls/a_2-b' is a section, not an entry."));
       EXPECT_TRUE(contains(error_of(two_balls, {"part/balls/a_2-b/mass=-1"}),
                            "out of range"));
     }

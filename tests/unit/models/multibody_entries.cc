@@ -283,6 +283,8 @@ end
         {"contacts/floor/friction=-1", "out of range"},
         {"contacts/stop/axis=0, 0, 0", "has no direction"},
         {"contacts/links/other=left link", "is the place of 'on'"},
+        {"contacts/links/other=ground", "take a sphere"},
+        {"contacts/links/on=bar", "name a node"},
         {"contacts/links/radius=0", "no distance"}};
       for (const auto &[override, reason] : wrong)
         {
