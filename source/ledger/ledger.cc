@@ -134,7 +134,7 @@ namespace Percuss
           energy,
           end);
     if (promise.has_joints)
-      judge_joints(end, promise);
+      judge_joints(begin, end, promise);
     const double filter_storage =
       square.filter_stored - square.filter_stored_before;
     const double damping_work =
@@ -186,7 +186,7 @@ namespace Percuss
     const double tolerance = tolerance_of(promise);
     judge(step.residual, tolerance, step.impulse, energy, end);
     if (promise.has_joints)
-      judge_joints(end, promise);
+      judge_joints(begin, end, promise);
     judge_inequality(change - step.load - std::min(step.damping, 0.),
                      step.damping,
                      tolerance,
@@ -224,9 +224,12 @@ namespace Percuss
 
 
   void
-  Ledger::judge_joints(const State &end, const EnergyPromise &promise)
+  Ledger::judge_joints(const State         &begin,
+                       const State         &end,
+                       const EnergyPromise &promise)
   {
-    const auto   found  = joint_audit.measure(end);
+    const auto found =
+      joint_audit.measure(begin, end, promise.impulse_round_off);
     const double length = end.q.linfty_norm(), speed = end.v.linfty_norm();
     if (found.position > parameters.tolerance * length ||
         (promise.joints_hold_velocities &&

@@ -7,6 +7,38 @@
 
 namespace Percuss
 {
+  /// For a linear model: the force at the middle.
+  void
+  MechanicalModel::add_conserving_force(const Vector &q_begin,
+                                        const Vector &q_end,
+                                        const double  factor,
+                                        Vector       &f) const
+  {
+    Assert(is_linear(), dealii::ExcPureFunctionCalled());
+    Vector middle(q_begin), at_rest(partition()), internal(partition());
+    middle.sadd(0.5, 0.5, q_end);
+    internal_forces(middle, at_rest, internal);
+    f.add(-factor, internal, factor, dead_load());
+  }
+
+
+
+  void
+  MechanicalModel::add_conserving_derivative(const Vector &q_begin,
+                                             const Vector &,
+                                             const double  factor,
+                                             SparseMatrix &matrix) const
+  {
+    Assert(is_linear(), dealii::ExcPureFunctionCalled());
+    add_derivative(Term::force,
+                   Argument::position,
+                   {0, q_begin, q_begin},
+                   factor / 2,
+                   matrix);
+  }
+
+
+
   void
   MechanicalModel::evaluate(const Term           term,
                             const Configuration &at,

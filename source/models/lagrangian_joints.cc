@@ -50,7 +50,7 @@ namespace Percuss
   LagrangianJoints::check_start(const Vector &q, const Vector &v) const
   {
     const std::vector<double>        g = residuals(q);
-    const dealii::FullMatrix<double> G = jacobian(q);
+    const dealii::FullMatrix<double> G = dense_jacobian(q);
     for (unsigned int i = 0; i < size(); ++i)
       {
         double rate = 0, scale_q = 0, scale_v = 0;
@@ -101,14 +101,17 @@ namespace Percuss
 
 
 
-  dealii::FullMatrix<double>
-  LagrangianJoints::jacobian(const Vector &q) const
+  void
+  LagrangianJoints::jacobian(const Vector &q, SparseMatrix::Rows &G) const
   {
-    const std::vector<double>  entries = evaluate(gradients, q, q);
-    dealii::FullMatrix<double> G(size(), is_owner ? n_coordinates : 0);
-    for (unsigned int i = 0; i < entries.size(); ++i)
-      G(i / n_coordinates, i % n_coordinates) = entries[i];
-    return G;
+    G        = {};
+    G.values = evaluate(gradients, q, q);
+    for (unsigned int i = 0; i < size(); ++i)
+      {
+        for (unsigned int j = 0; j < n_coordinates; ++j)
+          G.columns.push_back(static_cast<PetscInt>(j));
+        G.start.push_back(static_cast<PetscInt>(G.columns.size()));
+      }
   }
 
 

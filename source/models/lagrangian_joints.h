@@ -39,8 +39,8 @@ namespace Percuss
     std::vector<double>
     residuals(const Vector &q) const override;
 
-    dealii::FullMatrix<double>
-    jacobian(const Vector &q) const override;
+    void
+    jacobian(const Vector &q, SparseMatrix::Rows &G) const override;
 
     std::vector<double>
     curvature(const Vector &q, const Vector &v) const override;

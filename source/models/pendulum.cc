@@ -44,14 +44,15 @@ namespace Percuss
         return {(x * x + y * y - L * L) / (2 * L)};
       }
 
-      dealii::FullMatrix<double>
-      jacobian(const Vector &q) const override
+      void
+      jacobian(const Vector &q, SparseMatrix::Rows &G) const override
       {
-        dealii::FullMatrix<double> rows(size(), is_mine ? 2 : 0);
-        if (is_mine)
-          for (unsigned int i = 0; i < 2; ++i)
-            rows(0, i) = q.local_element(i) / L;
-        return rows;
+        G = {};
+        if (!is_mine)
+          return;
+        G.start   = {0, 2};
+        G.columns = {0, 1};
+        G.values  = {q.local_element(0) / L, q.local_element(1) / L};
       }
 
       std::vector<double>

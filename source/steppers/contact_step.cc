@@ -81,6 +81,16 @@ namespace Percuss
 
 
 
+  unsigned int
+  ContactStep::count_active(const State &begin) const
+  {
+    return contacts.partition()->size() == 0 ?
+             0 :
+             activate({begin.time, begin.q, begin.v}, activation.look_ahead);
+  }
+
+
+
   /// A gap that is no number is not open.
   void
   ContactStep::check_gaps(const double time) const

@@ -93,7 +93,7 @@ namespace Percuss
       lambda.reinit(n_joints);
       for (unsigned int iteration = 0; iteration < 30; ++iteration)
         {
-          G_predicted         = joints.jacobian(q_predicted);
+          G_predicted         = joints.dense_jacobian(q_predicted);
           const auto residual = joints.residuals(q_predicted);
           Matrix     matrix   = saddle(S, G_predicted);
           for (unsigned int i = 0; i < n; ++i)

@@ -121,9 +121,9 @@ namespace Percuss
         return true;
       }
     const auto            places = equation.joint_places(begin, end);
-    TangentSolver::Border G      = joints->jacobian(places.of_constraint);
+    TangentSolver::Border G      = joints->dense_jacobian(places.of_constraint);
     G *= places.factor;
-    G_impulse = joints->jacobian(places.of_impulse);
+    G_impulse = joints->dense_jacobian(places.of_impulse);
     if (!matrix.set_tangent(add, G_impulse, G))
       return false;
     // S x - G^T y = R, G x = g: the velocity changes by -x, and mu = -y.

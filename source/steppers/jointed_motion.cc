@@ -105,7 +105,7 @@ namespace Percuss
   void
   JointedMotion::start(State &state) const
   {
-    const Matrix rows = joints.jacobian(state.q);
+    const Matrix rows = joints.dense_jacobian(state.q);
     DenseSolver  solver;
     solver.factorize(saddle(M, rows));
     Column       x(n + n_joints);
@@ -142,7 +142,7 @@ namespace Percuss
       }
     q_lin = end.q;
     v_lin = end.v;
-    G     = joints.jacobian(q_lin);
+    G     = joints.dense_jacobian(q_lin);
     const bool is_good =
       change <= 64 * std::numeric_limits<double>::epsilon() * scale;
     return dealii::Utilities::MPI::min(is_good ? 1u : 0u, model.communicator) ==

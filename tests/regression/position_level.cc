@@ -75,7 +75,7 @@ namespace Percuss::Test
           StepReport report;
           parts.scheme->advance(state, end, report);
           EXPECT_TRUE(report.converged);
-          const auto G = joints.jacobian(end.q);
+          const auto G = joints.dense_jacobian(end.q);
           parts.model->contacts().gaps(end.q, gap);
           worst[0] = std::max(worst[0], std::abs(joints.residuals(end.q)[0]));
           worst[1] =

@@ -26,13 +26,24 @@ namespace Percuss
       : model(model)
     {}
 
-    /// Of a state with the memories "joint force" and "joint impulse", or one
-    /// of them.
-    /// Collective.
+    /// Of the step from @p begin to @p end, with the memories "joint force" and
+    /// "joint impulse", or one of them. These belong to the end of the step,
+    /// but for a part "joint impulse at start", or "joint impulse at middle"
+    /// for all of it. Impulses are known up to @p round_off. Collective.
     Violations
-    measure(const State &state) const;
+    measure(const State &begin, const State &end, double round_off = 0) const;
 
   private:
+    /// The part of @p x that is not G(q)^T times something, less the round-off,
+    /// relative to it.
+    double
+    outside_of_joints(const Vector &q, const Vector &x, double round_off) const;
+
+    double
+    force_violation(const State &begin,
+                    const State &end,
+                    double       round_off) const;
+
     const MechanicalModel &model;
   };
 } // namespace Percuss

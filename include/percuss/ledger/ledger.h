@@ -269,7 +269,9 @@ namespace Percuss
 
     /// @throws Error where joints do not hold, or their forces are none
     void
-    judge_joints(const State &end, const EnergyPromise &promise);
+    judge_joints(const State         &begin,
+                 const State         &end,
+                 const EnergyPromise &promise);
 
     /// Compares with the energies at hand: those of the state, the works, and
     /// what the impulses would give to a free body (a body at rest on a wall

@@ -102,6 +102,11 @@ namespace Percuss
     /// Joints hold in velocities, as they do in positions.
     bool joints_hold_velocities = true;
 
+    /// Impulses that round-off of the positions makes in the scheme's
+    /// equations, in N s: stiffness times round-off. Impulses of joints are not
+    /// known better.
+    double impulse_round_off = 0;
+
     /// The scheme is of the HHT family and has the memories "filter
     /// displacement", "filter load" and "filter damping": then the ledger
     /// closes the balance of H (V. Acary's slides, equation (86)) as well.

@@ -116,6 +116,37 @@ namespace Percuss
       return true;
     }
 
+    /// Whether the mass matrix is the same at all positions.
+    virtual bool
+    has_constant_mass() const
+    {
+      return is_linear();
+    }
+
+    /// Whether the model knows forces that do exactly the work of its
+    /// potential energy V between any two positions, a discrete gradient:
+    /// @f[ \bar f\cdot(q_1-q_0) = V(q_0) - V(q_1). @f]
+    virtual bool
+    has_conserving_force() const
+    {
+      return is_linear();
+    }
+
+    /// Adds @p factor times this force, with gravity but without loads that
+    /// depend on time.
+    virtual void
+    add_conserving_force(const Vector &q_begin,
+                         const Vector &q_end,
+                         double        factor,
+                         Vector       &f) const;
+
+    /// Adds @p factor times its derivative by @p q_end.
+    virtual void
+    add_conserving_derivative(const Vector &q_begin,
+                              const Vector &q_end,
+                              double        factor,
+                              SparseMatrix &matrix) const;
+
     /// @p result is a term of the equations of motion.
     virtual void
     evaluate(Term term, const Configuration &at, Vector &result) const;

@@ -46,6 +46,16 @@ namespace Percuss
       memory.swap(other.memory);
     }
 
+    /// The memory of this name, or null.
+    const Vector *
+    find(const std::string_view name) const
+    {
+      for (const Memory &item : memory)
+        if (item.name == name)
+          return &item.values;
+      return nullptr;
+    }
+
     Vector &
     recall(const std::string_view name)
     {
@@ -56,12 +66,10 @@ namespace Percuss
     const Vector &
     recall(const std::string_view name) const
     {
-      for (const Memory &item : memory)
-        if (item.name == name)
-          return item.values;
-      AssertThrow(false,
+      const Vector *const found = find(name);
+      AssertThrow(found != nullptr,
                   dealii::ExcMessage("no memory '" + std::string(name) + "'"));
-      return q;
+      return *found;
     }
   };
 } // namespace Percuss

@@ -40,6 +40,11 @@ namespace Percuss
     void
     start(State &state) const;
 
+    /// The number of contacts that take part in a step from @p begin, on all
+    /// ranks.
+    unsigned int
+    count_active(const State &begin) const;
+
     /// Fills @p report and @p lambda. The contacts are placed and found active
     /// at the position and with the velocity @p before. Returns whether an
     /// entry of any rank is not zero; then impulse() holds D^T lambda.

@@ -111,18 +111,18 @@ namespace Percuss::Test
       StepReport report;
       parts.scheme->advance(begin, end, report);
       const JointAudit audit(*parts.model);
-      EXPECT_LT(audit.measure(end).position, 1e-15);
-      EXPECT_LT(audit.measure(end).velocity, 1e-15);
-      EXPECT_LT(audit.measure(end).force, 1e-14);
+      EXPECT_LT(audit.measure(end, end).position, 1e-15);
+      EXPECT_LT(audit.measure(end, end).velocity, 1e-15);
+      EXPECT_LT(audit.measure(end, end).force, 1e-14);
       State wrong = end;
       wrong.q *= 1 + 1e-6;
-      EXPECT_NEAR(audit.measure(wrong).position, 1e-6, 1e-11);
+      EXPECT_NEAR(audit.measure(wrong, wrong).position, 1e-6, 1e-11);
       wrong = end;
       wrong.v(0) += 1e-6;
-      EXPECT_NEAR(audit.measure(wrong).velocity, 1e-6, 1e-11);
+      EXPECT_NEAR(audit.measure(wrong, wrong).velocity, 1e-6, 1e-11);
       wrong = end;
       wrong.recall("joint force")(1) += 1;
-      EXPECT_GT(audit.measure(wrong).force, 0.01);
+      EXPECT_GT(audit.measure(wrong, wrong).force, 0.01);
     }
 
     TEST(Ledger, StopsNotANumber)

@@ -82,7 +82,7 @@ namespace Percuss::Test
                   (1.3 * 1.3 + 0.4 * 0.4 - 4) / 4,
                   1e-15);
       const double d        = 1e-4;
-      const auto   jacobian = rod->jacobian(state.q);
+      const auto   jacobian = rod->dense_jacobian(state.q);
       const auto   moved    = [&](const Vector &direction, const double step) {
         Vector q(state.q);
         q.add(step, direction);

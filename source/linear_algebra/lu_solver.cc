@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/linear_algebra/lu_solver.h>
+
+#include <deal.II/base/mpi.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace Percuss
+{
+  bool
+  LuSolver::factorize(const SparseMatrix::Rows &rows,
+                      const Partition          &partition)
+  {
+    is_local = partition->n_mpi_processes() == 1;
+    if (is_local)
+      return local.factorize(rows);
+    const MPI_Comm communicator = partition->get_mpi_communicator();
+    const bool     is_finite =
+      std::all_of(rows.values.begin(), rows.values.end(), [](const double x) {
+        return std::isfinite(x);
+      });
+    if (dealii::Utilities::MPI::min(is_finite ? 1u : 0u, communicator) == 0)
+      return false;
+    const auto n     = static_cast<PetscInt>(partition->locally_owned_size());
+    const auto n_all = static_cast<PetscInt>(partition->size());
+    check_petsc(MatCreateMPIAIJWithArrays(communicator,
+                                          n,
+                                          n,
+                                          n_all,
+                                          n_all,
+                                          rows.start.data(),
+                                          rows.columns.data(),
+                                          rows.values.data(),
+                                          petsc_matrix.receive()));
+    return factorize(petsc_matrix);
+  }
+
+
+
+  bool
+  LuSolver::factorize(Mat matrix)
+  {
+    is_local = false;
+    MPI_Comm communicator;
+    check_petsc(
+      PetscObjectGetComm(reinterpret_cast<PetscObject>(matrix), &communicator));
+    check_petsc(KSPCreate(communicator, ksp.receive()));
+    check_petsc(KSPSetOperators(ksp, matrix, matrix));
+    check_petsc(KSPSetType(ksp, KSPPREONLY));
+    PC preconditioner;
+    check_petsc(KSPGetPC(ksp, &preconditioner));
+    check_petsc(PCSetType(preconditioner, PCLU));
+    check_petsc(PCFactorSetMatSolverType(preconditioner, MATSOLVERMUMPS));
+    check_petsc(KSPSetUp(ksp));
+    PCFailedReason reason;
+    check_petsc(PCGetFailedReason(preconditioner, &reason));
+    check_petsc(MatCreateVecs(matrix, x_petsc.receive(), b_petsc.receive()));
+    return reason == PC_NOERROR;
+  }
+
+
+
+  void
+  LuSolver::solve(std::vector<double> &x) const
+  {
+    if (is_local)
+      {
+        local.solve(x);
+        return;
+      }
+    double *values;
+    check_petsc(VecGetArrayWrite(b_petsc, &values));
+    std::copy(x.begin(), x.end(), values);
+    check_petsc(VecRestoreArrayWrite(b_petsc, &values));
+    check_petsc(KSPSolve(ksp, b_petsc, x_petsc));
+    const double *solution;
+    check_petsc(VecGetArrayRead(x_petsc, &solution));
+    std::copy_n(solution, x.size(), x.begin());
+    check_petsc(VecRestoreArrayRead(x_petsc, &solution));
+  }
+} // namespace Percuss
