@@ -76,7 +76,7 @@ namespace Percuss
     contact.add("tolerance",
                 contact_tolerance.tolerance,
                 "Largest residual of the contact law, relative to the "
-                "velocities of the free motion",
+                "largest velocity of the free motion or change of it",
                 Range::positive());
     contact.add_choice("delassus matrix",
                        delassus_matrix,
