@@ -9,6 +9,8 @@
 #include <boost/serialization/utility.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 namespace Percuss
@@ -104,6 +106,47 @@ namespace Percuss
 
 
 
+  void
+  NewtonProgress::restart()
+  {
+    last_change = std::numeric_limits<double>::max();
+  }
+
+
+
+  bool
+  NewtonProgress::is_done(const Vector &x,
+                          const Vector &q_begin,
+                          const Vector &q_end)
+  {
+    const double round_off = 16 * std::numeric_limits<double>::epsilon();
+    const double size      = q_end.linfty_norm();
+    const double change    = x.linfty_norm();
+    way                    = q_end;
+    way -= q_begin;
+    const bool result =
+      change <= std::max(1e-9 * way.linfty_norm(), round_off * size) ||
+      (change <= 1e-11 * size && change > last_change / 2);
+    last_change = change;
+    return result;
+  }
+
+
+
+  double
+  impulse_round_off(const SparseMatrix &S, const Vector &q)
+  {
+    double stiffest = 0;
+    for (const double entry : S.diagonal())
+      stiffest = std::max(stiffest, std::abs(entry));
+    return 64 * std::numeric_limits<double>::epsilon() *
+           dealii::Utilities::MPI::max(stiffest,
+                                       S.partition()->get_mpi_communicator()) *
+           q.linfty_norm();
+  }
+
+
+
   ConstrainedSolver::ConstrainedSolver(const MechanicalModel &model,
                                        const JointTreatment   treatment)
     : treatment(treatment)
@@ -174,6 +217,7 @@ namespace Percuss
         else
           joints->jacobian(q_position, G_position);
       }
+    factorized = &S;
     switch (treatment)
       {
         case JointTreatment::multipliers:
@@ -331,7 +375,9 @@ namespace Percuss
 
 
   void
-  ConstrainedSolver::solve(const Vector &b, const Vector *q, Vector &y) const
+  ConstrainedSolver::solve(const Vector              &b,
+                           const std::vector<double> *g,
+                           Vector                    &y) const
   {
     std::size_t first_constraint = n;
     if (treatment == JointTreatment::multipliers)
@@ -342,19 +388,64 @@ namespace Percuss
         multiply(P_transposed, b.begin(), rhs.data());
       }
     if (treatment != JointTreatment::reparametrisation)
-      {
-        std::fill(rhs.begin() + static_cast<std::ptrdiff_t>(first_constraint),
-                  rhs.end(),
-                  0.);
-        if (q != nullptr && joints != nullptr)
-          {
-            const std::vector<double> g = joints->residuals(*q);
-            for (unsigned int j = 0; j < n_joints; ++j)
-              rhs[first_constraint + j] = -g[j];
-          }
-      }
+      for (unsigned int j = 0; j < n_joints; ++j)
+        rhs[first_constraint + j] = g == nullptr ? 0 : -(*g)[j];
     lu.solve(rhs);
     std::copy_n(rhs.begin(), y.locally_owned_size(), y.begin());
+  }
+
+
+
+  void
+  ConstrainedSolver::correct(const Vector &b, const Vector &q, Vector &y) const
+  {
+    if (joints == nullptr || treatment == JointTreatment::reparametrisation)
+      {
+        solve(b, y);
+        return;
+      }
+    const std::vector<double> g = joints->residuals(q);
+    solve(b, &g, y);
+  }
+
+
+
+  /// Independent velocities cannot have c: then x is some x_0 = G^T z with
+  /// G x_0 = c, and the rest P nu with P^T S P nu = P^T (b - S x_0).
+  void
+  ConstrainedSolver::solve(const Vector              &b,
+                           const std::vector<double> &curvature,
+                           const Vector              &q,
+                           Vector                    &x) const
+  {
+    if (treatment != JointTreatment::reparametrisation)
+      {
+        solve(b, curvature.empty() ? nullptr : &curvature, x);
+        return;
+      }
+    mu = curvature;
+    for (double &entry : mu)
+      entry *= -1;
+    if (n_joints > 0 && factorize_fit(q))
+      fit.solve(mu);
+    Vector special(model.partition()), rest(b), nu(unknowns());
+    if (n_joints > 0)
+      multiply(G_transposed, mu.data(), special.begin());
+    factorized->multiply(special, x);
+    rest -= x;
+    solve(rest, nu);
+    expand(nu, x);
+    x += special;
+  }
+
+
+
+  bool
+  ConstrainedSolver::factorize_fit(const Vector &q) const
+  {
+    joints->jacobian(q, G_impulse);
+    transpose(G_impulse, n, G_transposed);
+    return fit.factorize(G_G.compute(G_impulse, G_transposed, n_joints));
   }
 
 
@@ -365,12 +456,11 @@ namespace Percuss
   {
     if (n_joints == 0)
       return mu;
-    joints->jacobian(q, G_impulse);
-    transpose(G_impulse, n, G_transposed);
+    const bool is_regular = factorize_fit(q);
     multiply(G_impulse, r.begin(), mu.data());
     for (double &entry : mu)
       entry *= -1;
-    if (fit.factorize(G_G.compute(G_impulse, G_transposed, n_joints)))
+    if (is_regular)
       fit.solve(mu);
     else
       std::fill(mu.begin(), mu.end(), 0.);

@@ -3,11 +3,8 @@
 
 #include <percuss/steppers/constrained_step.h>
 
-#include <deal.II/base/mpi.h>
-
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace Percuss
 {
@@ -44,12 +41,7 @@ namespace Percuss
     add_tangent(state, state, *tangent);
     if (is_constant)
       (void)solver.factorize(*tangent, state.q, state.q);
-    double stiffest = 0;
-    for (const double entry : tangent->diagonal())
-      stiffest = std::max(stiffest, std::abs(entry));
-    round_off = 64 * std::numeric_limits<double>::epsilon() *
-                dealii::Utilities::MPI::max(stiffest, model.communicator) *
-                state.q.linfty_norm();
+    round_off = impulse_round_off(*tangent, state.q);
   }
 
 
@@ -102,7 +94,7 @@ namespace Percuss
     const bool has_contacts             = report.n_active > 0;
     end.memory.front().values           = 0.;
     impulse                             = 0.;
-    last_change                         = std::numeric_limits<double>::max();
+    progress.restart();
     for (unsigned int i = 0; i < n_iterations && report.converged; ++i)
       if (iterate(begin, has_contacts, end, report))
         {
@@ -154,28 +146,7 @@ namespace Percuss
       }
     solver.expand(y, x);
     solver.displace(y, end.q);
-    return has_converged(begin, end);
-  }
-
-
-
-  /// Newton's method squares the error: what is left is far below round-off.
-  /// Where round-off itself is reached, changes no longer shrink.
-  bool
-  ConstrainedStep::has_converged(const State &begin, const State &end) const
-  {
-    if (is_constant)
-      return true;
-    const double epsilon = std::numeric_limits<double>::epsilon();
-    const double size    = end.q.linfty_norm();
-    const double change  = x.linfty_norm();
-    q_middle             = end.q;
-    q_middle -= begin.q;
-    const double way   = q_middle.linfty_norm();
-    const bool is_done = change <= std::max(1e-9 * way, 16 * epsilon * size) ||
-                         (change <= 1e-11 * size && change > last_change / 2);
-    last_change = change;
-    return is_done;
+    return is_constant || progress.is_done(x, begin.q, end.q);
   }
 
 

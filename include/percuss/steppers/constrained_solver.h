@@ -52,6 +52,31 @@ namespace Percuss
 
 
 
+  /// When Newton's method for positions is done. It squares the error: a change
+  /// that is a small part of the way leaves nothing beyond round-off. Where
+  /// round-off itself is reached, changes no longer shrink.
+  class NewtonProgress
+  {
+  public:
+    void
+    restart();
+
+    /// For a change @p x that has led to @p q_end. Collective.
+    bool
+    is_done(const Vector &x, const Vector &q_begin, const Vector &q_end);
+
+  private:
+    double last_change = 0;
+    Vector way;
+  };
+
+  /// Impulses that round-off of the positions makes in the equations of a step
+  /// with the tangent @p S, in N s.
+  double
+  impulse_round_off(const SparseMatrix &S, const Vector &q);
+
+
+
   /// Solves such equations; without joints they are S x = b. The unknown y is x
   /// or nu.
   class ConstrainedSolver
@@ -69,15 +94,20 @@ namespace Percuss
     void
     solve(const Vector &b, Vector &y) const
     {
-      solve(b, nullptr, y);
+      solve(b, static_cast<const std::vector<double> *>(nullptr), y);
     }
 
     /// With c = -g(q): joints hold at q + x, up to what is quadratic in x.
     void
-    correct(const Vector &b, const Vector &q, Vector &y) const
-    {
-      solve(b, &q, y);
-    }
+    correct(const Vector &b, const Vector &q, Vector &y) const;
+
+    /// x itself, with c = -@p curvature, for joints at @p q; an empty list is
+    /// zero.
+    void
+    solve(const Vector              &b,
+          const std::vector<double> &curvature,
+          const Vector              &q,
+          Vector                    &x) const;
 
     /// @p x = the change of positions, or the velocity, that @p y stands for.
     void
@@ -108,8 +138,9 @@ namespace Percuss
     const JointTreatment treatment;
 
   private:
+    /// With c = -@p g; null is zero.
     void
-    solve(const Vector &b, const Vector *q, Vector &y) const;
+    solve(const Vector &b, const std::vector<double> *g, Vector &y) const;
 
     bool
     factorize_with_multipliers(const SparseMatrix &S) const;
@@ -122,6 +153,10 @@ namespace Percuss
 
     bool
     factorize_reduced_on_ranks() const;
+
+    /// G G^T at @p q.
+    bool
+    factorize_fit(const Vector &q) const;
 
     /// The number of a coordinate among the rows with multipliers: those of a
     /// rank come after its coordinates.
@@ -138,6 +173,7 @@ namespace Percuss
     mutable SparseMatrix::Rows  P_transposed, G_transposed, matrix;
     mutable SparseProduct       P_S, P_S_P;
     mutable LuSolver            lu;
+    mutable const SparseMatrix *factorized = nullptr;
     mutable SparseProduct       G_G;
     mutable LuFactorization     fit;
     mutable std::vector<double> mu, rhs;

@@ -140,15 +140,12 @@ namespace Percuss
             State       &end,
             StepReport  &report) const;
 
-    bool
-    has_converged(const State &begin, const State &end) const;
-
     const bool                    is_constant; ///< the tangent
     ContactStep                   contact;
     std::unique_ptr<SparseMatrix> tangent;
     mutable Vector                q_middle, v_middle, r, x, v_free, impulse;
     mutable Vector                y, y_of_contacts;
-    mutable double                last_change = 0;
-    double                        round_off   = 0; ///< of impulses, in N s
+    mutable NewtonProgress        progress;
+    double                        round_off = 0; ///< of impulses, in N s
   };
 } // namespace Percuss

@@ -60,7 +60,13 @@ namespace Percuss
     bool
     treats_friction() const override
     {
-      return true;
+      return kind->treats_friction();
+    }
+
+    bool
+    treats_joints() const override
+    {
+      return kind->treats_joints();
     }
 
     std::string

@@ -3,7 +3,9 @@
 
 #include <percuss/base/registry.h>
 #include <percuss/steppers/corrected_alpha.h>
+#include <percuss/steppers/general_corrected_alpha.h>
 #include <percuss/steppers/jointed_alpha.h>
+#include <percuss/steppers/scheme_of_kind.h>
 
 namespace Percuss
 {
@@ -84,24 +86,41 @@ namespace Percuss
     /// Methods Appl. Mech. Engrg. 281, 2014); see CorrectedAlpha. The smooth
     /// acceleration carries the joints' forces but none of the contacts. Order
     /// 1 with impacts, 2 in smooth phases.
-    class PositionVelocityGeneralizedAlpha : public CorrectedAlpha
+    class PositionVelocityGeneralizedAlpha : public SchemeOfKind
     {
     public:
-      using Parameters = AlphaParameters;
+      struct Parameters
+      {
+        AlphaParameters alpha;
+        JointParameters joints;
+
+        void
+        declare(ParameterSection &section)
+        {
+          alpha.declare(section);
+          joints.declare(section);
+        }
+      };
 
       PositionVelocityGeneralizedAlpha(const Parameters &parameters,
                                        const Context    &context)
-        : CorrectedAlpha(make_motion(parameters.coefficients(), context),
-                         context)
+        : SchemeOfKind(make(parameters, context))
       {}
 
     private:
-      static std::unique_ptr<CorrectedMotion>
-      make_motion(const AlphaCoefficients &coefficients, const Context &context)
+      static std::unique_ptr<TimeStepper>
+      make(const Parameters &parameters, const Context &context)
       {
-        if (context.model.constraints() == nullptr)
-          return std::make_unique<CoupledMotion>(coefficients, context);
-        return make_coupled_jointed_motion(coefficients, context);
+        const AlphaCoefficients coefficients = parameters.alpha.coefficients();
+        if (!context.model.is_linear())
+          return std::make_unique<GeneralCorrectedAlpha>(coefficients,
+                                                         parameters.joints,
+                                                         context);
+        if (context.model.constraints() != nullptr)
+          return std::make_unique<CorrectedAlpha>(
+            make_coupled_jointed_motion(coefficients, context), context);
+        return std::make_unique<CorrectedAlpha>(
+          std::make_unique<CoupledMotion>(coefficients, context), context);
       }
     };
 
