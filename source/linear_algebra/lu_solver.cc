@@ -54,6 +54,11 @@ namespace Percuss
     check_petsc(KSPGetPC(ksp, &preconditioner));
     check_petsc(PCSetType(preconditioner, PCLU));
     check_petsc(PCFactorSetMatSolverType(preconditioner, MATSOLVERMUMPS));
+    // Multipliers have no diagonal: pivots need room, in per cent.
+    Mat factor;
+    check_petsc(PCFactorSetUpMatSolverType(preconditioner));
+    check_petsc(PCFactorGetMatrix(preconditioner, &factor));
+    check_petsc(MatMumpsSetIcntl(factor, 14, 200));
     check_petsc(KSPSetUp(ksp));
     PCFailedReason reason;
     check_petsc(PCGetFailedReason(preconditioner, &reason));

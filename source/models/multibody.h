@@ -185,7 +185,8 @@ namespace Percuss
 
     struct FrameLoad
     {
-      unsigned int                     frame; ///< local
+      unsigned int frame; ///< local
+      unsigned int block; ///< of the frame itself in its rows
       const MultibodyParameters::Load *load;
     };
 

@@ -259,6 +259,124 @@ namespace Percuss
   /// Goes from the ground, and from a frame of each part that does not hang on
   /// it, along the joints. A joint between frames that are reached already
   /// closes a loop.
+  class MultibodyLayout::TreeBuilder
+  {
+  public:
+    explicit TreeBuilder(MultibodyLayout &layout)
+      : layout(layout)
+      , is_reached(layout.range.second - layout.range.first, false)
+    {
+      for (const auto &[name, joint] : layout.parameters.joints)
+        edges.push_back(
+          {end_of(joint.first, name), end_of(joint.second, name), false});
+    }
+
+    void
+    build()
+    {
+      visit(JointOfFrames::ground);
+      for (unsigned int f = 0; f < layout.tied.size(); ++f)
+        if (!is_reached[f])
+          {
+            reach(f);
+            visit(f);
+          }
+    }
+
+  private:
+    struct Edge
+    {
+      unsigned int first, second; ///< frames, or the ground
+      bool         is_used;
+    };
+
+    unsigned int
+    end_of(const std::string &text, const std::string &name) const
+    {
+      const MultibodyPlace place =
+        MultibodyPlace::read(text, layout.parameters, "joints/" + name);
+      return place.is_ground ? JointOfFrames::ground :
+                               layout.number(layout.frame_of(place));
+    }
+
+    void
+    reach(const unsigned int frame)
+    {
+      is_reached[frame] = true;
+      layout.tree_order.push_back(frame);
+    }
+
+    Frame
+    frame_at(const unsigned int frame) const
+    {
+      return frame == JointOfFrames::ground ?
+               Frame::of_space() :
+               layout.reference(layout.place(frame));
+    }
+
+    JointOfFrames
+    joint_of(const std::size_t  edge,
+             const unsigned int parent,
+             const unsigned int child) const
+    {
+      const auto &[name, joint] = layout.parameters.joints[edge];
+      const bool is_turned =
+        edges[edge].first != parent && joint.type == "universal";
+      JointOfFrames result =
+        JointOfFrames::make(JointOfFrames::type_of(joint.type),
+                            frame_at(parent),
+                            frame_at(child),
+                            joint.point,
+                            is_turned ? joint.second_axis : joint.axis,
+                            is_turned ? joint.axis : joint.second_axis);
+      result.name   = name;
+      result.parent = parent;
+      result.child  = child;
+      return result;
+    }
+
+    /// Takes the joint from @p parent on the other end of an edge.
+    void
+    follow(const std::size_t edge, const unsigned int parent)
+    {
+      const unsigned int other =
+        edges[edge].first == parent ? edges[edge].second : edges[edge].first;
+      edges[edge].is_used = true;
+      if (other == JointOfFrames::ground)
+        layout.loops.push_back(joint_of(edge, other, parent));
+      else if (is_reached[other])
+        layout.loops.push_back(joint_of(edge, parent, other));
+      else
+        {
+          layout.tree_joints[other] = joint_of(edge, parent, other);
+          reach(other);
+          open.push_back(other);
+        }
+    }
+
+    void
+    visit(const unsigned int root)
+    {
+      open.push_back(root);
+      while (!open.empty())
+        {
+          const unsigned int parent = open.front();
+          open.pop_front();
+          for (std::size_t e = 0; e < edges.size(); ++e)
+            if (!edges[e].is_used &&
+                (edges[e].first == parent || edges[e].second == parent))
+              follow(e, parent);
+        }
+    }
+
+    MultibodyLayout         &layout;
+    std::vector<Edge>        edges;
+    std::vector<bool>        is_reached;
+    std::deque<unsigned int> open;
+  };
+
+
+
   void
   MultibodyLayout::build_tree()
   {
@@ -266,90 +384,12 @@ namespace Percuss
     tree_joints.resize(n_owned);
     for (unsigned int f = 0; f < n_owned; ++f)
       tree_joints[f].child = f;
-    std::vector<bool> is_reached(n_owned, false);
-    if (range.first == 0 && !tied.empty())
-      {
-        struct Edge
-        {
-          unsigned int first, second; ///< frames, or the ground
-          bool         is_used;
-        };
-        std::vector<Edge> edges;
-        for (const auto &[name, joint] : parameters.joints)
-          {
-            const auto end = [&](const std::string &text) {
-              const MultibodyPlace place =
-                MultibodyPlace::read(text, parameters, "joints/" + name);
-              return place.is_ground ? JointOfFrames::ground :
-                                       number(frame_of(place));
-            };
-            edges.push_back({end(joint.first), end(joint.second), false});
-          }
-        const auto frame_at = [&](const unsigned int frame) {
-          return frame == JointOfFrames::ground ? Frame::of_space() :
-                                                  reference(place(frame));
-        };
-        const auto connect = [&](const std::size_t  edge,
-                                 const unsigned int parent,
-                                 const unsigned int child) {
-          const auto &[name, joint] = parameters.joints[edge];
-          const bool    is_turned   = edges[edge].first != parent;
-          JointOfFrames result =
-            JointOfFrames::make(JointOfFrames::type_of(joint.type),
-                                frame_at(parent),
-                                frame_at(child),
-                                joint.point,
-                                is_turned && joint.type == "universal" ?
-                                  joint.second_axis :
-                                  joint.axis,
-                                is_turned ? joint.axis : joint.second_axis);
-          result.name         = name;
-          result.parent       = parent;
-          result.child        = child;
-          edges[edge].is_used = true;
-          return result;
-        };
-        std::deque<unsigned int> open  = {JointOfFrames::ground};
-        const auto               visit = [&]() {
-          while (!open.empty())
-            {
-              const unsigned int parent = open.front();
-              open.pop_front();
-              for (std::size_t e = 0; e < edges.size(); ++e)
-                {
-                  if (edges[e].is_used ||
-                      (edges[e].first != parent && edges[e].second != parent))
-                    continue;
-                  const unsigned int child =
-                    edges[e].first == parent ? edges[e].second : edges[e].first;
-                  JointOfFrames joint = connect(e, parent, child);
-                  if (child == JointOfFrames::ground || is_reached[child])
-                    {
-                      if (child == JointOfFrames::ground)
-                        joint = connect(e, child, parent);
-                      loops.push_back(joint);
-                      continue;
-                    }
-                  is_reached[child]  = true;
-                  tree_joints[child] = joint;
-                  tree_order.push_back(child);
-                  open.push_back(child);
-                }
-            }
-        };
-        visit();
-        for (unsigned int f = 0; f < tied.size(); ++f)
-          if (!is_reached[f])
-            {
-              is_reached[f] = true;
-              tree_order.push_back(f);
-              open.push_back(f);
-              visit();
-            }
-      }
-    for (unsigned int f = 0; f < n_owned; ++f)
-      if (!is_reached[f])
-        tree_order.push_back(f);
+    const auto n_tied =
+      range.first == 0 ? static_cast<unsigned int>(tied.size()) : 0;
+    if (n_tied > 0)
+      TreeBuilder(*this).build();
+    for (unsigned int f = n_tied; f < n_owned; ++f)
+      tree_order.push_back(f);
   }
 
 

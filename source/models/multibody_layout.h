@@ -117,6 +117,8 @@ namespace Percuss
     /// A curve of the file, s from 0 to 1.
     class Curve;
 
+    class TreeBuilder;
+
     void
     find_tied_frames();
 
