@@ -103,16 +103,14 @@ namespace Percuss
     const bool has_joints = model->constraints() != nullptr;
     if (has_joints && !scheme->treats_joints())
       refuse("the joints",
-             model->is_linear() ?
-               "'variational moreau' and 'position velocity generalized "
-               "alpha' do" :
-               "'moreau', 'symmetric moreau' and 'variational moreau' do");
+             "'null space variational', 'variational moreau' and 'position "
+             "velocity generalized alpha' do");
     if (!model->is_linear() && !scheme->treats_nonlinear_models())
       refuse("the state-dependent mass, forces or contacts",
              has_joints ?
-               "'moreau', 'symmetric moreau' and 'variational moreau' do" :
+               "'null space variational' and 'variational moreau' do" :
                "'moreau', 'symmetric moreau', 'variational moreau', 'moreau "
-               "jean' and 'generalized alpha' do");
+               "jean', 'generalized alpha' and 'null space variational' do");
     const unsigned int block = model->contacts().largest_frictional_block();
     if (!law_knows_friction() || block == 1)
       return;

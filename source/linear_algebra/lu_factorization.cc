@@ -24,7 +24,28 @@ namespace Percuss
 
     ~Umfpack()
     {
+      umfpack_di_free_symbolic(&symbolic);
       umfpack_di_free_numeric(&numeric);
+    }
+
+    /// The order of elimination, which matrices of the same pattern share.
+    bool
+    analyze(const int n, const SparseMatrix::Rows &rows)
+    {
+      if (symbolic != nullptr && rows.start == known.start &&
+          rows.columns == known.columns)
+        return true;
+      umfpack_di_free_symbolic(&symbolic);
+      known.start   = rows.start;
+      known.columns = rows.columns;
+      return umfpack_di_symbolic(n,
+                                 n,
+                                 rows.start.data(),
+                                 rows.columns.data(),
+                                 rows.values.data(),
+                                 &symbolic,
+                                 control,
+                                 nullptr) == UMFPACK_OK;
     }
 
     bool
@@ -33,27 +54,13 @@ namespace Percuss
       umfpack_di_free_numeric(&numeric);
       work_indices.resize(n);
       work.resize(5 * static_cast<std::size_t>(n));
-      const int *start   = rows.start.data();
-      const int *columns = rows.columns.data();
-      void      *symbolic;
-      if (umfpack_di_symbolic(n,
-                              n,
-                              start,
-                              columns,
-                              rows.values.data(),
-                              &symbolic,
-                              control,
-                              nullptr) != UMFPACK_OK)
-        return false;
-      const int status = umfpack_di_numeric(start,
-                                            columns,
-                                            rows.values.data(),
-                                            symbolic,
-                                            &numeric,
-                                            control,
-                                            nullptr);
-      umfpack_di_free_symbolic(&symbolic);
-      return status == UMFPACK_OK;
+      return analyze(n, rows) && umfpack_di_numeric(rows.start.data(),
+                                                    rows.columns.data(),
+                                                    rows.values.data(),
+                                                    symbolic,
+                                                    &numeric,
+                                                    control,
+                                                    nullptr) == UMFPACK_OK;
     }
 
     void
@@ -75,7 +82,8 @@ namespace Percuss
     }
 
     double              control[UMFPACK_CONTROL];
-    void               *numeric = nullptr;
+    void               *symbolic = nullptr, *numeric = nullptr;
+    SparseMatrix::Rows  known; ///< its pattern
     std::vector<int>    work_indices;
     std::vector<double> work;
   };

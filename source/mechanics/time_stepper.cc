@@ -17,7 +17,8 @@ namespace Percuss
                          std::string(model.is_linear() ?
                                        "; 'redistributed mass newmark' is made "
                                        "for such models" :
-                                       ""));
+                                       "; 'null space variational' needs none "
+                                       "where joints forbid the motion"));
     return M;
   }
 } // namespace Percuss

@@ -131,11 +131,13 @@ namespace Percuss
     if (!is_applied)
       {
         set_entries(new_response, inverse.A != nullptr);
-        compute();
+        for (unsigned int slot = 0; slot < n_slots; ++slot)
+          compute(slot);
+        is_complete = true;
         return;
       }
     scale       = inverse.scale;
-    is_computed = true;
+    is_complete = true;
     entries     = nullptr;
     pose(std::make_unique<MatrixFreeDelassus>(
       GlobalForm{*inverse.A, *inverse.solver, contacts}));
@@ -147,9 +149,9 @@ namespace Percuss
   ContactResponse::set_entries(const Response &new_response,
                                const bool      is_symmetric)
   {
-    response    = new_response;
-    scale       = 1;
-    is_computed = false;
+    response = new_response;
+    scale    = 1;
+    invalidate();
     if (!entries)
       make_pattern();
     if (!W || W->matrix() == nullptr || W->is_symmetric() != is_symmetric)
@@ -158,29 +160,48 @@ namespace Percuss
 
 
 
+  /// One solve for each slot: the contacts of a slot do not feel each other.
   void
-  ContactResponse::compute() const
+  ContactResponse::compute(const unsigned int slot) const
   {
-    // One solve for each slot: the contacts of a slot do not feel each other.
     Assert(entries, dealii::ExcInternalError());
     double *const values = entries->values();
     const auto   &start  = entries->rows().start;
-    for (unsigned int slot = 0; slot < n_slots; ++slot)
+    for (std::size_t i = 0; i < slots.size(); ++i)
+      unit.local_element(i) = slots[i] == slot ? 1 : 0;
+    contacts.impulses(unit, impulse);
+    if (!response(impulse, velocity).converged)
+      throw Error(ExitCode::solver,
+                  "The linear solver failed to compute the response of "
+                  "a contact.");
+    contacts.multiply(velocity, u);
+    for (std::size_t i = 0; i < slots.size(); ++i)
+      for (PetscInt k = start[i]; k < start[i + 1]; ++k)
+        if (slot_of_entry[k] == slot)
+          values[k] = u.local_element(i);
+    is_computed[slot] = 1;
+  }
+
+
+
+  void
+  ContactResponse::compute_columns(
+    const std::vector<unsigned int> &active) const
+  {
+    if (is_complete)
+      return;
+    is_needed.assign(n_slots, 0);
+    for (const unsigned int i : active)
       {
-        for (std::size_t i = 0; i < slots.size(); ++i)
-          unit.local_element(i) = slots[i] == slot ? 1 : 0;
-        contacts.impulses(unit, impulse);
-        if (!response(impulse, velocity).converged)
-          throw Error(ExitCode::solver,
-                      "The linear solver failed to compute the response of "
-                      "a contact.");
-        contacts.multiply(velocity, u);
-        for (std::size_t i = 0; i < slots.size(); ++i)
-          for (PetscInt k = start[i]; k < start[i + 1]; ++k)
-            if (slot_of_entry[k] == slot)
-              values[k] = u.local_element(i);
+        const ContactPoint &point = contacts.points()[i];
+        for (unsigned int k = 0; k < point.n_directions; ++k)
+          is_needed[point.slot + k] = 1;
       }
-    is_computed = true;
+    if (contacts.partition()->n_mpi_processes() > 1)
+      dealii::Utilities::MPI::max(is_needed, model.communicator, is_needed);
+    for (unsigned int slot = 0; slot < n_slots; ++slot)
+      if (is_needed[slot] == 1 && is_computed[slot] == 0)
+        compute(slot);
   }
 
 
@@ -190,8 +211,7 @@ namespace Percuss
                          const Vector                    &b,
                          Vector                          &lambda) const
   {
-    if (!is_computed)
-      compute();
+    compute_columns(active);
     problem->active = active;
     problem->b      = b;
     // With R = s A^-1 the unknowns are s lambda: cones have no scale.

@@ -52,12 +52,13 @@ namespace Percuss
       set_entries(response, false);
     }
 
-    /// The response, or the directions of the contacts, have changed: W is
-    /// computed anew when it is needed.
+    /// The response, or the directions of the contacts, have changed: columns
+    /// of W are computed anew when contacts that are active need them.
     void
     invalidate() const
     {
-      is_computed = false;
+      is_complete = false;
+      is_computed.assign(n_slots, 0);
     }
 
     /// Finds the multipliers of the contacts @p active of this rank; the others
@@ -90,9 +91,13 @@ namespace Percuss
     void
     make_pattern();
 
-    /// W from the response.
+    /// The columns of W that belong to a slot, from the response.
     void
-    compute() const;
+    compute(unsigned int slot) const;
+
+    /// Those that are missing of the contacts @p active of this rank.
+    void
+    compute_columns(const std::vector<unsigned int> &active) const;
 
     /// W from entries that are not computed yet.
     void
@@ -112,7 +117,9 @@ namespace Percuss
     unsigned int                      n_slots = 0; ///< on all ranks
     std::unique_ptr<SparseMatrix>     entries;
     std::unique_ptr<DelassusOperator> W;
-    mutable bool                      is_computed = false;
+    mutable bool                      is_complete = false; ///< all columns
+    mutable std::vector<char>         is_computed; ///< columns of each slot
+    mutable std::vector<unsigned int> is_needed;   ///< the same
     std::vector<unsigned int>         slots; ///< of this rank's directions
     std::vector<unsigned int>         slot_of_entry; ///< of the columns of W
     /// Work space.
