@@ -125,6 +125,14 @@ namespace Percuss
     const std::vector<double> &
     fit_multipliers(const Vector &r, const Vector &q) const;
 
+    /// The matrix that was factorised, where this rank is the only one.
+    const SparseMatrix::Rows &
+    factorized_rows() const
+    {
+      return treatment == JointTreatment::reparametrisation ? P_S_P.result() :
+                                                              matrix;
+    }
+
     /// Rows of the matrix that is factorised, on all ranks.
     unsigned int
     n_rows() const
