@@ -175,25 +175,29 @@ namespace Percuss
     Vector xi(problem.b);
     problem.W.multiply(lambda, xi);
     xi += problem.b;
+    problem.W.fetch(lambda);
     double largest[2] = {0, 0}; // error, |b|
     for (const unsigned int contact : problem.active)
       {
         const ContactPoint &point = problem.points[contact];
         const unsigned int  first = point.first, n = point.n_directions;
-        double              w = 0;
+        double              w = 0, magnitude = 0;
         for (unsigned int i = first; i < first + n; ++i)
           {
             const double b = problem.b.local_element(i);
             largest[1]     = std::max(
               {largest[1], std::abs(b), std::abs(xi.local_element(i) - b)});
-            w = std::max(w, std::abs(problem.W.diagonal(i)));
+            w         = std::max(w, std::abs(problem.W.diagonal(i)));
+            magnitude = std::max(magnitude, problem.W.magnitude(i, lambda));
           }
-        largest[0] = std::max(largest[0],
-                              law_violation(problem.law,
-                                            point,
-                                            w > 0 ? w : 1,
-                                            lambda.begin() + first,
-                                            xi.begin() + first));
+        // What is seen, and what round-off may hide.
+        const double error = law_violation(problem.law,
+                                           point,
+                                           w > 0 ? w : 1,
+                                           lambda.begin() + first,
+                                           xi.begin() + first) +
+                             std::numeric_limits<double>::epsilon() * magnitude;
+        largest[0] = std::max(largest[0], error);
       }
     if (problem.W.partition()->n_mpi_processes() > 1)
       MPI_Allreduce(MPI_IN_PLACE,

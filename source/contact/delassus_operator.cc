@@ -4,7 +4,10 @@
 #include <percuss/base/error.h>
 #include <percuss/contact/delassus_operator.h>
 
+#include <deal.II/base/index_set.h>
+
 #include <algorithm>
+#include <cmath>
 
 namespace Percuss
 {
@@ -26,6 +29,52 @@ namespace Percuss
         if (found != end && *found == column)
           positions[i] = static_cast<PetscInt>(found - rows.columns.begin());
       }
+  }
+
+
+
+  void
+  DelassusMatrix::fetch(const Vector &x) const
+  {
+    const auto &owned = *W.partition();
+    if (owned.n_mpi_processes() == 1)
+      return;
+    if (fetched.size() == 0)
+      {
+        using Index = dealii::types::global_dof_index;
+        std::vector<Index> felt;
+        for (const PetscInt column : W.rows().columns)
+          if (!owned.in_local_range(static_cast<Index>(column)))
+            felt.push_back(static_cast<Index>(column));
+        std::sort(felt.begin(), felt.end());
+        dealii::IndexSet others(owned.size());
+        others.add_indices(felt.begin(), felt.end());
+        fetched.reinit(owned.locally_owned_range(),
+                       others,
+                       owned.get_mpi_communicator());
+        for (const PetscInt column : W.rows().columns)
+          columns.push_back(fetched.get_partitioner()->global_to_local(
+            static_cast<Index>(column)));
+      }
+    fetched.zero_out_ghost_values();
+    std::copy_n(x.begin(), x.locally_owned_size(), fetched.begin());
+    fetched.update_ghost_values();
+  }
+
+
+
+  double
+  DelassusMatrix::magnitude(const unsigned int i, const Vector &x) const
+  {
+    const auto &rows = W.rows();
+    double      sum  = 0;
+    if (columns.empty())
+      for (PetscInt k = rows.start[i]; k < rows.start[i + 1]; ++k)
+        sum += std::abs(rows.values[k] * x.local_element(rows.columns[k]));
+    else
+      for (PetscInt k = rows.start[i]; k < rows.start[i + 1]; ++k)
+        sum += std::abs(rows.values[k] * fetched.local_element(columns[k]));
+    return sum;
   }
 
 

@@ -81,7 +81,7 @@ namespace Percuss
     /// largest velocity of an active contact, |b_i| or |xi_i - b_i|:
     /// @f[ \max_i c_i\,|x_i - \mathrm{proj}(x_i - g_i / h_i)| @f]
     /// with the diagonal h of H and factors c that make velocities of it. In
-    /// the dual form it is natural_residual(). Collective.
+    /// the dual form it is natural_residual() without round-off. Collective.
     double
     residual(const Vector &x, const Vector &g) const;
 

@@ -66,7 +66,7 @@ namespace Percuss
                 const std::vector<double> &xi,
                 std::vector<double>       &f) const;
 
-    /// natural_residual().
+    /// natural_residual(), without the round-off of sums.
     double
     residual(const std::vector<double> &lambda,
              const std::vector<double> &xi) const;

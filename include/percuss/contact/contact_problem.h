@@ -48,6 +48,9 @@ namespace Percuss
   ///     \mathrm{proj}(\lambda_i - \xi_i / w_i)|_\infty / \max_i \{|b_i|,
   ///     |(W\lambda)_i|\}, @f]
   /// with the largest entry w_i of the diagonal of W in the block of contact i.
+  /// Round-off counts: an error has the round-off of the sums, epsilon times
+  /// the largest sum_j |W_ij lambda_j| in the block, added to it. Where W is
+  /// only applied, that of w_i lambda_i is all that is known. Collective.
   double
   natural_residual(const ContactProblem &problem, const Vector &lambda);
 

@@ -46,6 +46,21 @@ namespace Percuss
     virtual double
     diagonal(unsigned int i) const = 0;
 
+    /// Fetches the entries of @p x on other ranks that magnitude() needs.
+    /// Collective.
+    virtual void
+    fetch(const Vector & /*x*/) const
+    {}
+
+    /// sum_j |W_ij x_j| of row @p i of this rank, for the @p x fetched last: it
+    /// measures the round-off of (W x)_i. Zero where W is only applied and its
+    /// terms are not known.
+    virtual double
+    magnitude(unsigned int /*i*/, const Vector & /*x*/) const
+    {
+      return 0;
+    }
+
     /// Whether W is known to be symmetric and positive semidefinite.
     virtual bool
     is_symmetric() const = 0;
@@ -95,6 +110,12 @@ namespace Percuss
       return positions[i] < 0 ? 0 : W.rows().values[positions[i]];
     }
 
+    void
+    fetch(const Vector &x) const override;
+
+    double
+    magnitude(unsigned int i, const Vector &x) const override;
+
     bool
     is_symmetric() const override
     {
@@ -111,6 +132,11 @@ namespace Percuss
     const SparseMatrix   &W;
     const bool            symmetric;
     std::vector<PetscInt> positions; ///< of the diagonal, or -1
+
+    /// On several ranks, made by the first fetch(): x with the entries of
+    /// other ranks, and for each entry of W where its column is there.
+    mutable Vector                    fetched;
+    mutable std::vector<unsigned int> columns;
   };
 
 

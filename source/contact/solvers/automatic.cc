@@ -28,7 +28,9 @@ namespace Percuss
 
     /// Asks one method after the other, the most promising for the kind and
     /// the size of the problem first, until the certificate of an answer is
-    /// good. Where none is, the best answer is returned, as a failure.
+    /// good. Where none is, the best answer is returned, as a failure. A method
+    /// that throws an Error of its solve has failed; where none has an answer,
+    /// the last Error is thrown.
     class Automatic : public ContactSolver
     {
     public:
@@ -55,6 +57,13 @@ namespace Percuss
     private:
       const ContactSolver &
       method(const Stage &stage) const;
+
+      /// Whether one contact is active and its exact solution has a good
+      /// certificate; @p lambda is as it was where not.
+      bool
+      attempt_single(const ContactProblem &problem,
+                     Vector               &lambda,
+                     ContactReport        &report) const;
 
       /// What has been asked of a method.
       struct Count
@@ -161,32 +170,63 @@ namespace Percuss
 
 
 
+    bool
+    Automatic::attempt_single(const ContactProblem &problem,
+                              Vector               &lambda,
+                              ContactReport        &report) const
+    {
+      if (problem.active.size() != 1)
+        return false;
+      const ContactPoint &point = problem.points[problem.active.front()];
+      double *const       block = lambda.begin() + point.first;
+      double              guess[largest_block];
+      std::copy_n(block, point.n_directions, guess);
+      if (!solve_single(problem, lambda))
+        return false;
+      report = {true, 1, natural_residual(problem, lambda)};
+      if (report.residual <= tolerance)
+        return true;
+      std::copy_n(guess, point.n_directions, block);
+      return false;
+    }
+
+
+
     ContactReport
     Automatic::attempt(const ContactProblem &problem, Vector &lambda) const
     {
+      constexpr ContactReport nothing = {
+        false, 0, std::numeric_limits<double>::infinity()};
       ContactReport report;
-      if (solve_single(problem, lambda))
+      if (attempt_single(problem, lambda, report))
         {
-          report.residual = natural_residual(problem, lambda);
-          if (report.residual <= tolerance)
-            {
-              report.n_iterations = 1;
-              ++n_single;
-              return report;
-            }
+          ++n_single;
+          return report;
         }
-      report             = {false, 0, std::numeric_limits<double>::infinity()};
-      const Vector guess = lambda;
-      Vector       trial = guess;
-      bool         is_asked = false;
+      report                = nothing;
+      const Vector guess    = lambda;
+      Vector       trial    = guess;
+      bool         is_asked = false, is_answered = false;
+      std::string  failure;
       for (const Stage &stage : cascade(problem))
         {
           const ContactSolver &solver = method(stage);
           if (!solver.refusal(problem).empty())
             continue;
-          is_asked         = true;
-          trial            = guess;
-          const auto found = solver.solve(problem, trial);
+          is_asked            = true;
+          trial               = guess;
+          ContactReport found = nothing;
+          try
+            {
+              found       = solver.solve(problem, trial);
+              is_answered = true;
+            }
+          catch (const Error &error)
+            {
+              if (error.code != ExitCode::solver)
+                throw;
+              failure = error.what();
+            }
           report.n_iterations += found.n_iterations;
           if (found.converged || found.residual < report.residual)
             {
@@ -199,10 +239,12 @@ namespace Percuss
           if (found.converged)
             break;
         }
-      if (!is_asked)
+      if (!is_answered)
         throw Error(ExitCode::solver,
-                    "No contact solver treats this problem: without the "
-                    "entries of the Delassus matrix it must be symmetric.");
+                    is_asked ? failure :
+                               "No contact solver treats this problem: without "
+                               "the entries of the Delassus matrix it must be "
+                               "symmetric.");
       return report;
     }
 
