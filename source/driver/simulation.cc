@@ -116,8 +116,9 @@ namespace Percuss
       return;
     if (!scheme->treats_friction())
       refuse("the friction",
-             "schemes with contacts at velocity level do, for example 'moreau "
-             "jean'");
+             std::string("schemes with contacts at velocity level do, for "
+                         "example ") +
+               (has_joints ? "'null space variational'" : "'moreau jean'"));
     if (block > contact_solver->needs.largest_frictional_block)
       throw EntryError("contact/solver",
                        "'" + settings.contact_solver.name() +

@@ -227,10 +227,10 @@ namespace Percuss
       "null space method; for any model",
       {{"order", "1 with impacts, 2 in smooth motion"},
        {"energy",
-        "symplectic in smooth motion: bounded oscillation without "
-        "drift"},
+        "symplectic in smooth motion: bounded oscillation without drift, but "
+        "for steps in resonance with stiff beams"},
        {"penetration",
-        "up to half a step times the impact velocity; joints hold to "
+        "of the order of a step times the impact velocity; joints hold to "
         "round-off"}});
   } // namespace
 } // namespace Percuss
