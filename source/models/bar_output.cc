@@ -62,7 +62,7 @@ namespace Percuss
                                                  "velocity",
                                                  "position",
                                                  "stress"};
-    const auto [quantity, x]                  = split_place(what, parameters.length);
+    const auto [quantity, x] = split_place(what, parameters.length);
     if (std::isnan(x) ||
         std::count(quantities.begin(), quantities.end(), quantity) == 0)
       throw Error(ExitCode::usage,

@@ -340,27 +340,32 @@ namespace Percuss::Test
       EXPECT_LE(error[2], 1e-3);
     }
 
-    TEST(Beam, TimoshenkoConvergesFasterWhereBendingRules)
+    TEST(Beam, TimoshenkoElementsHaveTheErrorThatTheoryPredicts)
     {
-      // A steel beam of 1 m, 5 mm thick: Phi = 0.08 for 32 elements.
-      const Overrides pinned = {"left end/condition=pinned",
-                                "right end/condition=pinned",
-                                "section/height=0.005",
-                                "section/width=0.005"};
-      const double    A = 2.5e-5, I = A * A / 12, E = 2.1e11;
-      const double    factor = 10 * 1.3 / (12 + 11 * 0.3);
-      const double    exact  = timoshenko_frequency(
-        2, 1, E * I, factor * E / 2.6 * A, 7800 * A, 7800 * I);
-      std::vector<double> h, error;
-      for (const std::string n : {"8", "16", "32"})
+      // The shape functions lack the deflection of an element with fixed ends
+      // under its own inertia: bending gives (k l)^4/1440, shear
+      // omega^2 rho A l^2/(24 kGA), to leading order.
+      const double t = 0.02, A = t * t, I = A * A / 12, E = 2.1e11;
+      const double kGA = 13 / (12 + 3.3) * E / 2.6 * A;
+      const double exact =
+        timoshenko_frequency(1, 1, E * I, kGA, 7800 * A, 7800 * I);
+      for (const double n : {4., 8., 16., 32., 64.})
         {
-          const Parts parts("",
-                            beam(sheared + pinned +
-                                 Overrides{"elements=" + n}));
-          h.push_back(1 / std::stod(n));
-          error.push_back(frequencies(*parts.model)[1] / exact - 1);
+          const Parts parts(
+            "",
+            beam(sheared + Overrides{"left end/condition=pinned",
+                                     "right end/condition=pinned",
+                                     "section/height=0.02",
+                                     "section/width=0.02",
+                                     "elements=" + std::to_string(int(n))}));
+          const double predicted =
+            std::pow(pi / n, 4) / 1440 +
+            std::pow(2 * pi * exact / n, 2) * 7800 * A / (24 * kGA);
+          EXPECT_NEAR(frequencies(*parts.model)[0] / exact - 1,
+                      predicted,
+                      0.03 * predicted)
+            << n;
         }
-      EXPECT_NEAR(observed_order(h, error), 4, 0.1);
     }
 
     TEST(Beam, RotaryInertiaLowersFrequenciesAsRayleighSays)
