@@ -91,14 +91,7 @@ namespace Percuss
                "needs a finer mesh to redistribute the masses" :
                std::string();
     });
-    section.add("mass damping",
-                mass_damping,
-                "The factor a of C = a M + b K, in 1/s",
-                Range::non_negative());
-    section.add("stiffness damping",
-                stiffness_damping,
-                "The factor b of C = a M + b K, in s",
-                Range::non_negative());
+    damping.declare(section);
     section.add("gravity", gravity, "Acceleration along +x, in m/s^2");
     section.add("initial displacement", displacement, "Along +x, in m");
     section.add("initial velocity", velocity, "Along +x, in m/s");
@@ -122,7 +115,7 @@ namespace Percuss
         Interval(
           {parameters.length, parameters.n_elements, parameters.degree, 1, {}},
           context.communicator),
-        {parameters.mass_damping, parameters.stiffness_damping},
+        parameters.damping,
         {fixed_components(parameters.left), fixed_components(parameters.right)},
         context)
     , parameters(parameters)

@@ -40,18 +40,17 @@ namespace Percuss
 
     struct Parameters
     {
-      double       length            = 1;
-      double       area              = 1e-4;
-      double       E                 = 2.1e11;
-      double       density           = 7800;
-      unsigned int n_elements        = 100;
-      unsigned int degree            = 1;
-      std::string  mass_matrix       = "consistent";
-      double       mass_damping      = 0;
-      double       stiffness_damping = 0;
-      double       gravity           = 0;
-      Expression   displacement      = Expression("0", {"x"});
-      Expression   velocity          = Expression("0", {"x"});
+      double       length      = 1;
+      double       area        = 1e-4;
+      double       E           = 2.1e11;
+      double       density     = 7800;
+      unsigned int n_elements  = 100;
+      unsigned int degree      = 1;
+      std::string  mass_matrix = "consistent";
+      Rayleigh     damping;
+      double       gravity      = 0;
+      Expression   displacement = Expression("0", {"x"});
+      Expression   velocity     = Expression("0", {"x"});
       End          left, right;
 
       void

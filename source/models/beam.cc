@@ -64,7 +64,7 @@ namespace Percuss
                           parameters.layout().n_components,
                           places_of(stops)},
                          context.communicator),
-                {parameters.mass_damping, parameters.stiffness_damping},
+                parameters.damping,
                 {fixed_components(parameters.left, parameters.layout()),
                  fixed_components(parameters.right, parameters.layout())},
                 context)

@@ -57,9 +57,8 @@ namespace Percuss
       bool                  has_rotary_inertia = false;
       std::string           mass_matrix        = "consistent";
       BeamSectionParameters section;
-      double                mass_damping      = 0;
-      double                stiffness_damping = 0;
-      std::vector<double>   gravity           = {0, 0, 0};
+      Rayleigh              damping;
+      std::vector<double>   gravity = {0, 0, 0};
       std::string           base_motion;
       std::string           point_forces;
       std::string           initial_displacement;

@@ -97,14 +97,7 @@ namespace Percuss
   void
   Beam::Parameters::declare_loads(ParameterSection &part)
   {
-    part.add("mass damping",
-             mass_damping,
-             "The factor a of C = a M + b K, in 1/s",
-             Range::non_negative());
-    part.add("stiffness damping",
-             stiffness_damping,
-             "The factor b of C = a M + b K, in s",
-             Range::non_negative());
+    damping.declare(part);
     part.add("gravity", gravity, "Acceleration along x, y, z, in m/s^2");
     part.require("gravity", [this]() {
       if (gravity.size() != 3)

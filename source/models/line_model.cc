@@ -29,6 +29,21 @@ namespace Percuss
 
 
 
+  void
+  LineModel::Rayleigh::declare(ParameterSection &section)
+  {
+    section.add("mass damping",
+                mass,
+                "The factor a of C = a M + b K, in 1/s",
+                Range::non_negative());
+    section.add("stiffness damping",
+                stiffness,
+                "The factor b of C = a M + b K, in s",
+                Range::non_negative());
+  }
+
+
+
   LineModel::LineModel(const Interval        &mesh,
                        const Rayleigh        &damping,
                        const FixedComponents &fixed,

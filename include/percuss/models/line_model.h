@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <percuss/base/parameter_section.h>
 #include <percuss/mechanics/mechanical_model.h>
 #include <percuss/models/element_run.h>
 #include <percuss/models/interval.h>
@@ -22,6 +23,16 @@ namespace Percuss
   class LineModel : public MechanicalModel
   {
   public:
+    /// The factors a (in 1/s) and b (in s) of C = a M + b K.
+    struct Rayleigh
+    {
+      double mass      = 0;
+      double stiffness = 0;
+
+      void
+      declare(ParameterSection &section);
+    };
+
     const Partition &
     partition() const override
     {
@@ -72,13 +83,6 @@ namespace Percuss
     profile(const State &state, unsigned int n_points) const override;
 
   protected:
-    /// The factors a (in 1/s) and b (in s) of C = a M + b K.
-    struct Rayleigh
-    {
-      double mass      = 0;
-      double stiffness = 0;
-    };
-
     /// The components of the motion that are fixed at the ends.
     struct FixedComponents
     {
