@@ -7,6 +7,8 @@
 #include <percuss/base/parameter_section.h>
 #include <percuss/models/line_model.h>
 
+#include <deal.II/base/tensor.h>
+
 #include <array>
 #include <memory>
 #include <string>
@@ -58,7 +60,7 @@ namespace Percuss
       std::string           mass_matrix        = "consistent";
       BeamSectionParameters section;
       Rayleigh              damping;
-      std::vector<double>   gravity = {0, 0, 0};
+      dealii::Tensor<1, 3>  gravity;
       std::string           base_motion;
       std::string           point_forces;
       std::string           initial_displacement;

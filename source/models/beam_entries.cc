@@ -100,9 +100,6 @@ namespace Percuss
     damping.declare(part);
     part.add("gravity", gravity, "Acceleration along x, y, z, in m/s^2");
     part.require("gravity", [this]() {
-      if (gravity.size() != 3)
-        return "has " + std::to_string(gravity.size()) +
-               " numbers instead of three";
       for (unsigned int d = 0; d < 3; ++d)
         if (gravity[d] != 0 && !layout().has(d))
           return "acts along " + axes[d] + ", where the beam cannot move";

@@ -59,6 +59,11 @@ namespace Percuss
                     "The cross-section; with 'numbers' its stiffnesses and "
                     "inertias, and no material",
                     {"rectangle", "circle", "pipe", "numbers"});
+    for (const std::string entry :
+         {"young modulus", "poisson ratio", "density", "shear factor"})
+      section.matters_with_any(entry,
+                               "section/shape",
+                               {"rectangle", "circle", "pipe"});
     add_sizes("height", height, "Along y, in m", "rectangle");
     add_sizes("width", width, "Along z, in m", "rectangle");
     add_sizes("diameter", diameter, "In m", "circle");
