@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <sstream>
 
 namespace Percuss
@@ -24,6 +23,12 @@ namespace Percuss
                                                  "clamped",
                                                  "force",
                                                  "wall"};
+
+    std::vector<unsigned int>
+    fixed_components(const Bar::End &end)
+    {
+      return std::vector<unsigned int>(end.is("clamped") ? 1 : 0);
+    }
   } // namespace
 
 
@@ -86,14 +91,7 @@ namespace Percuss
                "needs a finer mesh to redistribute the masses" :
                std::string();
     });
-    section.add("mass damping",
-                mass_damping,
-                "The factor a of C = a M + b K, in 1/s",
-                Range::non_negative());
-    section.add("stiffness damping",
-                stiffness_damping,
-                "The factor b of C = a M + b K, in s",
-                Range::non_negative());
+    damping.declare(section);
     section.add("gravity", gravity, "Acceleration along +x, in m/s^2");
     section.add("initial displacement", displacement, "Along +x, in m");
     section.add("initial velocity", velocity, "Along +x, in m/s");
@@ -113,32 +111,31 @@ namespace Percuss
 
 
   Bar::Bar(const Parameters &parameters, const Context &context)
-    : MechanicalModel(context)
+    : LineModel(
+        Interval(
+          {parameters.length, parameters.n_elements, parameters.degree, 1, {}},
+          context.communicator),
+        parameters.damping,
+        {fixed_components(parameters.left), fixed_components(parameters.right)},
+        context)
     , parameters(parameters)
-    , mesh(parameters.length,
-           parameters.n_elements,
-           parameters.degree,
-           communicator)
     , elements(LineElements::make({parameters.degree,
                                    mesh.element_length(),
                                    parameters.E * parameters.area,
                                    parameters.density * parameters.area,
                                    parameters.mass_matrix == "lumped"}))
-    , contact_set(communicator)
     , row_sums(mesh.partition())
-    , gravity_load(mesh.partition())
-    , work(mesh.partition())
+    , has_left(mesh.owns_first_node())
+    , has_right(mesh.owns_last_node())
   {
-    const auto [first, end] = mesh.partition()->local_range();
-    has_left                = first == 0 && end > 0;
-    has_right               = end == mesh.partition()->size() && end > first;
     if (parameters.mass_matrix == "redistributed")
-      prepare_redistribution();
+      redistribute();
     Vector ones(mesh.partition());
     ones = 1.;
-    apply_mass_without_clamps(ones, row_sums);
+    apply_mass_without_fixing(ones, row_sums);
+    has_gravity = parameters.gravity != 0;
     gravity_load.equ(parameters.gravity, row_sums);
-    zero_clamped(gravity_load);
+    zero_fixed(gravity_load);
     add_contacts();
   }
 
@@ -148,8 +145,8 @@ namespace Percuss
   /// nodes (linearly from the next two, where there is one inner node only),
   /// so that a rigid motion, and a linear one, keep their kinetic energy:
   /// the conditions of Khenous, Laborde and Renard (2008).
-  void
-  Bar::prepare_redistribution()
+  dealii::FullMatrix<double>
+  Bar::wall_mass() const
   {
     const unsigned int  p = parameters.degree;
     const unsigned int  n = std::max(3u, p + 1);
@@ -168,37 +165,36 @@ namespace Percuss
           extension(j, j) = 1;
       }
     elements->mass().mmult(product, extension);
-    wall_mass.reinit(n, n);
-    extension.Tmmult(wall_mass, product);
+    dealii::FullMatrix<double> result(n, n);
+    extension.Tmmult(result, product);
     for (unsigned int i = 0; i <= p; ++i)
       for (unsigned int j = 0; j <= p; ++j)
-        wall_mass(i, j) -= elements->mass()(i, j);
-    const unsigned int n_owned = mesh.n_owned_nodes();
-    const bool is_too_small    = ((has_left && parameters.left.is("wall")) ||
-                               (has_right && parameters.right.is("wall"))) &&
-                              n_owned < n;
-    if (sum(is_too_small ? 1u : 0u, communicator) > 0)
-      throw EntryError("model/bar/mass matrix",
-                       "needs a finer mesh, or fewer ranks, to redistribute "
-                       "the masses");
+        result(i, j) -= elements->mass()(i, j);
+    return result;
   }
 
 
 
-  template <typename Action>
   void
-  Bar::for_redistributed_entries(const Action &action) const
+  Bar::redistribute()
   {
-    const unsigned int n = wall_mass.m(), last = mesh.n_owned_nodes() - 1;
-    if (n == 0)
-      return;
+    const auto         at_wall = wall_mass();
+    const unsigned int n = at_wall.m(), n_owned = mesh.n_owned_nodes();
+    const bool         on_left      = has_left && parameters.left.is("wall");
+    const bool         on_right     = has_right && parameters.right.is("wall");
+    const bool         is_too_small = (on_left || on_right) && n_owned < n;
+    if (sum(is_too_small ? 1u : 0u, communicator) > 0)
+      throw EntryError("model/bar/mass matrix",
+                       "needs a finer mesh, or fewer ranks, to redistribute "
+                       "the masses");
     for (unsigned int i = 0; i < n; ++i)
       for (unsigned int j = 0; j < n; ++j)
         {
-          if (has_left && parameters.left.is("wall"))
-            action(i, j, wall_mass(i, j));
-          if (has_right && parameters.right.is("wall"))
-            action(last - i, last - j, wall_mass(i, j));
+          if (on_left)
+            added_mass.push_back({i, j, at_wall(i, j)});
+          if (on_right)
+            added_mass.push_back(
+              {n_owned - 1 - i, n_owned - 1 - j, at_wall(i, j)});
         }
   }
 
@@ -222,17 +218,6 @@ namespace Percuss
 
 
 
-  void
-  Bar::zero_clamped(Vector &x) const
-  {
-    if (has_left && parameters.left.is("clamped"))
-      x.local_element(0) = 0;
-    if (has_right && parameters.right.is("clamped"))
-      x.local_element(mesh.n_owned_nodes() - 1) = 0;
-  }
-
-
-
   State
   Bar::initial_state() const
   {
@@ -244,217 +229,9 @@ namespace Percuss
         state.q.local_element(i) = parameters.displacement(mesh.nodes()[i]);
         state.v.local_element(i) = parameters.velocity(mesh.nodes()[i]);
       }
-    zero_clamped(state.q);
-    zero_clamped(state.v);
+    zero_fixed(state.q);
+    zero_fixed(state.v);
     return state;
-  }
-
-
-
-  std::unique_ptr<SparseMatrix>
-  Bar::assemble(const double m, const double c, const double k) const
-  {
-    const double       mass_factor      = m + c * parameters.mass_damping;
-    const double       stiffness_factor = k + c * parameters.stiffness_damping;
-    const unsigned int p                = parameters.degree;
-    const auto [first_node, end_node]   = mesh.partition()->local_range();
-    SparseMatrix::Rows rows;
-    rows.start.reserve(end_node - first_node + 1);
-    rows.columns.reserve((end_node - first_node) * (p + 2));
-    rows.values.reserve((end_node - first_node) * (p + 2));
-    for (unsigned int node = first_node; node < end_node; ++node)
-      {
-        // The elements that hold the node, and the nodes of these.
-        const unsigned int last_element = parameters.n_elements - 1;
-        const unsigned int left         = node == 0 ? 0 : (node - 1) / p;
-        const unsigned int right        = std::min(node / p, last_element);
-        const std::size_t  begin        = rows.values.size();
-        for (unsigned int j = left * p; j <= (right + 1) * p; ++j)
-          rows.columns.push_back(static_cast<PetscInt>(j));
-        rows.values.resize(rows.columns.size());
-        for (unsigned int e = left; e <= right; ++e)
-          for (unsigned int j = 0; j <= p; ++j)
-            rows.values[begin + (e - left) * p + j] +=
-              mass_factor * elements->mass()(node - e * p, j) +
-              stiffness_factor * elements->stiffness()(node - e * p, j);
-        rows.start.push_back(static_cast<PetscInt>(rows.columns.size()));
-      }
-    for_redistributed_entries(
-      [&, first = first_node](const auto i, const auto j, const double added) {
-        for (PetscInt entry = rows.start[i]; entry < rows.start[i + 1]; ++entry)
-          if (rows.columns[entry] == static_cast<PetscInt>(first + j))
-            rows.values[entry] += mass_factor * added;
-      });
-    decouple_clamped(rows);
-    return std::make_unique<SparseMatrix>(mesh.partition(), std::move(rows));
-  }
-
-
-
-  void
-  Bar::decouple_clamped(SparseMatrix::Rows &rows) const
-  {
-    const auto     first = mesh.partition()->local_range().first;
-    const PetscInt last  = static_cast<PetscInt>(mesh.partition()->size()) - 1;
-    const auto     is_clamped = [&](const PetscInt node) {
-      return (node == 0 && parameters.left.is("clamped")) ||
-             (node == last && parameters.right.is("clamped"));
-    };
-    if (!parameters.left.is("clamped") && !parameters.right.is("clamped"))
-      return;
-    for (std::size_t row = 0; row + 1 < rows.start.size(); ++row)
-      for (PetscInt k = rows.start[row]; k < rows.start[row + 1]; ++k)
-        {
-          const auto node = static_cast<PetscInt>(first + row);
-          if (rows.columns[k] != node &&
-              (is_clamped(node) || is_clamped(rows.columns[k])))
-            rows.values[k] = 0;
-        }
-  }
-
-
-
-  template <typename Operation>
-  void
-  Bar::apply(const Vector &x, Vector &y, const Operation &operation) const
-  {
-    const auto [left, right] = mesh.touching_elements();
-    if (mesh.partition()->n_mpi_processes() == 1)
-      operation(right - left, x.begin(), y.begin());
-    else
-      {
-        const double *const ghosted = mesh.ghosted(x, ghosted_values);
-        result_values.resize((right - left) * parameters.degree + 1);
-        if (left < right)
-          operation(right - left, ghosted, result_values.data());
-        std::copy_n(result_values.begin() + mesh.n_left_ghosts(),
-                    mesh.n_owned_nodes(),
-                    y.begin());
-      }
-  }
-
-
-
-  void
-  Bar::apply_mass_without_clamps(const Vector &x, Vector &y) const
-  {
-    apply(x, y, [this](const unsigned int n, const double *in, double *out) {
-      elements->apply_mass(n, in, out);
-    });
-    for_redistributed_entries([&](const auto i, const auto j, const double m) {
-      y.local_element(i) += m * x.local_element(j);
-    });
-  }
-
-
-
-  void
-  Bar::multiply_by_mass(const Vector &x, Vector &y) const
-  {
-    apply_mass_without_clamps(x, y);
-    zero_clamped(y);
-  }
-
-
-
-  void
-  Bar::multiply_by_stiffness(const Vector &x, Vector &y) const
-  {
-    apply(x, y, [this](const unsigned int n, const double *in, double *out) {
-      elements->apply_stiffness(n, in, out);
-    });
-    zero_clamped(y);
-  }
-
-
-
-  void
-  Bar::internal_forces(const Vector &q, const Vector &v, Vector &f) const
-  {
-    if (parameters.stiffness_damping == 0)
-      multiply_by_stiffness(q, f);
-    else
-      {
-        work = q;
-        work.add(parameters.stiffness_damping, v);
-        multiply_by_stiffness(work, f);
-      }
-    if (parameters.mass_damping != 0)
-      {
-        multiply_by_mass(v, work);
-        f.add(parameters.mass_damping, work);
-      }
-  }
-
-
-
-  void
-  Bar::damping_forces(const Vector &v, Vector &f) const
-  {
-    multiply_by_stiffness(v, f);
-    f *= parameters.stiffness_damping;
-    multiply_by_mass(v, work);
-    f.add(parameters.mass_damping, work);
-  }
-
-
-
-  double
-  Bar::local_mass_norm(const Vector &x) const
-  {
-    const auto [first, end] = mesh.elements();
-    const double *const values =
-      mesh.ghosted(x, ghosted_values) + mesh.n_left_ghosts();
-    double norm = first < end ? elements->mass_norm(end - first, values) : 0;
-    for_redistributed_entries([&](const auto i, const auto j, const double m) {
-      norm += m * x.local_element(i) * x.local_element(j);
-    });
-    return norm;
-  }
-
-
-
-  double
-  Bar::local_stiffness_norm(const Vector &x) const
-  {
-    const auto [first, end] = mesh.elements();
-    const double *const values =
-      mesh.ghosted(x, ghosted_values) + mesh.n_left_ghosts();
-    return first < end ? elements->stiffness_norm(end - first, values) : 0;
-  }
-
-
-
-  double
-  Bar::mass_norm(const Vector &x) const
-  {
-    return sum(local_mass_norm(x), communicator);
-  }
-
-
-
-  double
-  Bar::stiffness_norm(const Vector &x) const
-  {
-    return sum(local_stiffness_norm(x), communicator);
-  }
-
-
-
-  Energy
-  Bar::energy(const State &state) const
-  {
-    double parts[3] = {0.5 * local_mass_norm(state.v),
-                       0.5 * local_stiffness_norm(state.q),
-                       0};
-    if (parameters.gravity != 0)
-      parts[2] = -std::inner_product(state.q.begin(),
-                                     state.q.end(),
-                                     gravity_load.begin(),
-                                     0.);
-    if (mesh.partition()->n_mpi_processes() > 1)
-      MPI_Allreduce(MPI_IN_PLACE, parts, 3, MPI_DOUBLE, MPI_SUM, communicator);
-    return {parts[0], parts[1], parts[2]};
   }
 
 

@@ -39,24 +39,22 @@ namespace Percuss
 
 
 
-  Interval::Interval(const double       length,
-                     const unsigned int n_elements,
-                     const unsigned int degree,
-                     const MPI_Comm     communicator)
-    : length(length)
-    , n_elements(n_elements)
-    , p(degree)
-    , owned_elements(even_share(n_elements,
-                                this_mpi_process(communicator),
-                                n_mpi_processes(communicator)))
+  Interval::Interval(const Parameters &parameters, const MPI_Comm communicator)
+    : parameters(parameters)
+    , p(parameters.degree)
   {
-    const auto [first, end] = owned_elements;
-    const bool has_last     = first < end && end == n_elements;
-    owned_nodes =
-      make_partition((end - first) * p + (has_last ? 1 : 0), communicator);
+    const unsigned int rank     = this_mpi_process(communicator);
+    const unsigned int n_ranks  = n_mpi_processes(communicator);
+    owned_elements              = {first_element(rank, n_ranks),
+                                   first_element(rank + 1, n_ranks)};
+    const auto [first, end]     = owned_elements;
+    const bool         has_last = first < end && end == parameters.n_elements;
+    const unsigned int n        = parameters.n_components;
+    owned = make_partition(((end - first) * p + (has_last ? 1 : 0)) * n,
+                           communicator);
     const auto [left, right] = touching_elements();
-    with_ghosts =
-      add_ghosts(owned_nodes, left * p, left == right ? left * p : right * p);
+    const unsigned int last  = left == right ? left : right;
+    with_ghosts = add_ghosts(owned, left * p * n, (last * p + 1) * n - 1);
 
     const dealii::QGaussLobatto<1> lobatto(p + 1);
     for (const auto &point : lobatto.get_points())
@@ -64,6 +62,31 @@ namespace Percuss
     for (unsigned int node = 0; node < n_owned_nodes(); ++node)
       coordinates.push_back((first + node / p + unit_nodes[node % p]) *
                             element_length());
+  }
+
+
+
+  unsigned int
+  Interval::first_element(const unsigned int rank,
+                          const unsigned int n_ranks) const
+  {
+    if (rank == n_ranks)
+      return parameters.n_elements;
+    unsigned int first = even_share(parameters.n_elements, rank, n_ranks).first;
+    // The last node of the element before would be on another rank than the
+    // first one.
+    const auto is_undivided = [this](const unsigned int element) {
+      return std::any_of(parameters.undivided.begin(),
+                         parameters.undivided.end(),
+                         [&](const double x) {
+                           const Place place = locate(x);
+                           return place.element == element && place.xi > 0;
+                         });
+    };
+    while (first > 0 && first < parameters.n_elements &&
+           is_undivided(first - 1))
+      ++first;
+    return first;
   }
 
 
@@ -80,7 +103,8 @@ namespace Percuss
   unsigned int
   Interval::n_left_ghosts() const
   {
-    return (owned_elements.first - touching_elements().first) * p;
+    return (owned_elements.first - touching_elements().first) * p *
+           parameters.n_components;
   }
 
 
@@ -88,9 +112,10 @@ namespace Percuss
   const double *
   Interval::ghosted(const Vector &vector, std::vector<double> &storage) const
   {
-    if (owned_nodes->n_mpi_processes() == 1)
+    if (owned->n_mpi_processes() == 1)
       return vector.begin();
-    const unsigned int  n_owned = n_owned_nodes(), n_left = n_left_ghosts();
+    const unsigned int  n_owned  = owned->locally_owned_size();
+    const unsigned int  n_left   = n_left_ghosts();
     const unsigned int  n_ghosts = with_ghosts->n_ghost_indices();
     std::vector<double> ghosts(n_ghosts),
       to_send(with_ghosts->n_import_indices());
@@ -116,15 +141,15 @@ namespace Percuss
 
 
 
-  unsigned int
-  Interval::element_at(const double x) const
+  Interval::Place
+  Interval::locate(const double x) const
   {
-    const auto nearest =
-      static_cast<unsigned int>(std::max(0., std::floor(x / element_length())));
-    const unsigned int element = std::min(nearest, n_elements - 1);
-    const auto [first, end]    = owned_elements;
-    return element >= first && element < end ?
-             element :
-             dealii::numbers::invalid_unsigned_int;
+    double       distance = std::max(0., x / element_length()); // in elements
+    const double nearest  = std::round(distance);
+    if (std::abs(distance - nearest) < 1e-9)
+      distance = nearest;
+    const unsigned int element =
+      std::min(static_cast<unsigned int>(distance), parameters.n_elements - 1);
+    return {element, std::min(1., distance - element)};
   }
 } // namespace Percuss

@@ -43,7 +43,7 @@ namespace Percuss
         if (text.find('=') == std::string::npos &&
             text.find_first_not_of(" \t") != std::string::npos)
           entry.refuse("'" + text + "' has no '='; write 'name = formula'.");
-        return names.numbers(entry, names.coordinates, "coordinate");
+        return entry.numbers(names.coordinates, "coordinate", names.constants);
       }
 
       /// Puts a configuration into the variables of the formulas.

@@ -6,33 +6,12 @@
 #include <percuss/base/error.h>
 #include <percuss/base/suggestion.h>
 
-#include <algorithm>
+#include <deal.II/base/utilities.h>
+
 #include <stdexcept>
 
 namespace Percuss
 {
-  namespace
-  {
-    const std::string blanks = " \t";
-
-    std::string
-    trimmed(const std::string &text)
-    {
-      const std::size_t first = text.find_first_not_of(blanks);
-      if (first == std::string::npos)
-        return "";
-      return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-    }
-
-    bool
-    is_blank(const std::string &text)
-    {
-      return text.find_first_not_of(blanks) == std::string::npos;
-    }
-  } // namespace
-
-
-
   void
   LagrangianParameters::declare(ParameterSection &section)
   {
@@ -124,108 +103,6 @@ namespace Percuss
 
 
 
-  FormulaEntry::FormulaEntry(const std::string &path, const std::string &text)
-    : path("model/lagrangian/" + path)
-    , text(text)
-  {}
-
-
-
-  void
-  FormulaEntry::refuse(const std::string &reason) const
-  {
-    throw EntryError(path, reason);
-  }
-
-
-
-  std::vector<FormulaEntry::Item>
-  FormulaEntry::items() const
-  {
-    std::vector<Item> items;
-    for (const Piece &piece : split(text, ";"))
-      {
-        if (is_blank(piece))
-          continue;
-        const std::size_t equal_sign = piece.find('=');
-        const std::string word       = trimmed(piece);
-        if (equal_sign == std::string::npos)
-          refuse("'" + word + "' has no '='; write 'name = formula'.");
-        const std::string name = trimmed(piece.substr(0, equal_sign));
-        for (const Item &other : items)
-          if (other.name == name)
-            refuse("'" + name + "' is given twice.");
-        if (name.empty())
-          refuse("'" + word + "' has no name before '='.");
-        items.push_back(
-          {name,
-           std::string(equal_sign + 1, ' ') + piece.substr(equal_sign + 1)});
-      }
-    return items;
-  }
-
-
-
-  std::vector<FormulaEntry::Piece>
-  FormulaEntry::split(const Piece &piece, const std::string &separator) const
-  {
-    std::vector<Piece> parts;
-    int                depth = 0;
-    std::size_t        begin = 0;
-    for (std::size_t i = 0; i < piece.size(); ++i)
-      {
-        depth += (piece[i] == '(') - (piece[i] == ')');
-        if (depth == 0 && piece.compare(i, separator.size(), separator) == 0)
-          {
-            parts.push_back(std::string(begin, ' ') +
-                            piece.substr(begin, i - begin));
-            begin = i + separator.size();
-          }
-      }
-    parts.push_back(std::string(begin, ' ') + piece.substr(begin));
-    return parts;
-  }
-
-
-
-  Formula
-  FormulaEntry::formula(const Piece &piece, const FormulaNames &names) const
-  {
-    try
-      {
-        return Formula(piece, names);
-      }
-    catch (const std::invalid_argument &error)
-      {
-        refuse("'" + trimmed(piece) + "' is not a formula here, " +
-               sentence(error.what()));
-      }
-  }
-
-
-
-  double
-  FormulaEntry::number(const Piece &piece, const FormulaNames &names) const
-  {
-    return formula(piece, names).value();
-  }
-
-
-
-  unsigned int
-  FormulaEntry::find(const Item                     &item,
-                     const std::vector<std::string> &names,
-                     const std::string              &kind) const
-  {
-    const auto found = std::find(names.begin(), names.end(), item.name);
-    if (found == names.end())
-      refuse(sentence("'" + item.name + "' is no " + kind +
-                      did_you_mean(item.name, names)));
-    return static_cast<unsigned int>(found - names.begin());
-  }
-
-
-
   LagrangianNames::LagrangianNames(const LagrangianParameters &parameters)
   {
     const FormulaEntry of_constants("constants", parameters.constants);
@@ -246,7 +123,7 @@ namespace Percuss
         for (const auto &piece :
              of_coordinates.split(of_coordinates.whole(), ","))
           {
-            coordinates.push_back(trimmed(piece));
+            coordinates.push_back(dealii::Utilities::trim(piece));
             if (coordinates.back().find('\'') != std::string::npos)
               of_coordinates.refuse("'" + coordinates.back() +
                                     "' has a prime, the sign of a velocity.");
@@ -260,25 +137,5 @@ namespace Percuss
       {
         of_coordinates.refuse(sentence(error.what()));
       }
-  }
-
-
-
-  std::vector<double>
-  LagrangianNames::numbers(const FormulaEntry             &entry,
-                           const std::vector<std::string> &items,
-                           const std::string              &kind) const
-  {
-    std::vector<double> values(items.size());
-    const std::string   text = entry.whole();
-    if (!is_blank(text) && text.find('=') == std::string::npos)
-      {
-        values.assign(items.size(), entry.number(text, constants));
-        return values;
-      }
-    for (const auto &item : entry.items())
-      values[entry.find(item, items, kind)] =
-        entry.number(item.text, constants);
-    return values;
   }
 } // namespace Percuss

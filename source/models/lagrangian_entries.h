@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "formula_entry.h"
+
 namespace Percuss
 {
   /// The entries of the model 'lagrangian', all text.
@@ -55,61 +57,6 @@ namespace Percuss
 
 
 
-  /// Reads one entry of the model: formulas, or lists "name = formula; ...".
-  /// Errors name the entry and the column in its text.
-  class FormulaEntry
-  {
-  public:
-    /// A piece of the entry's text, with blanks before it so that columns are
-    /// those of the whole text.
-    using Piece = std::string;
-
-    struct Item
-    {
-      std::string name;
-      Piece       text;
-    };
-
-    /// @p path is below model/lagrangian.
-    FormulaEntry(const std::string &path, const std::string &text);
-
-    /// The items of a list.
-    std::vector<Item>
-    items() const;
-
-    /// The text without the blanks of a piece's start.
-    Piece
-    whole() const
-    {
-      return text;
-    }
-
-    /// The parts of a piece between separators, but not within parentheses.
-    std::vector<Piece>
-    split(const Piece &piece, const std::string &separator) const;
-
-    Formula
-    formula(const Piece &piece, const FormulaNames &names) const;
-
-    /// A formula of constants.
-    double
-    number(const Piece &piece, const FormulaNames &names) const;
-
-    [[noreturn]] void
-    refuse(const std::string &reason) const;
-
-    /// The index of an item's name among @p names.
-    unsigned int
-    find(const Item                     &item,
-         const std::vector<std::string> &names,
-         const std::string              &kind) const;
-
-  private:
-    const std::string path, text;
-  };
-
-
-
   /// The coordinates of a system, the names its formulas know, and its state
   /// at the start.
   struct LagrangianNames
@@ -138,13 +85,6 @@ namespace Percuss
     {
       return 2 * size();
     }
-
-    /// A number for each item of @p names: one for all, or a list. Others are
-    /// zero.
-    std::vector<double>
-    numbers(const FormulaEntry             &entry,
-            const std::vector<std::string> &items,
-            const std::string              &kind) const;
 
     std::vector<std::string> coordinates;
     FormulaNames             constants; ///< without variables

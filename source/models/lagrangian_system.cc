@@ -310,7 +310,7 @@ namespace Percuss
                           const double       largest) {
       const FormulaEntry entry("contacts/" + name, text);
       const auto         values =
-        names.numbers(entry, contact_names(), "contact of 'gaps'");
+        entry.numbers(contact_names(), "contact of 'gaps'", names.constants);
       for (const double value : values)
         if (!(value >= 0 && value <= largest))
           {

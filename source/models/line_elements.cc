@@ -179,9 +179,8 @@ namespace Percuss
 
 
   LineElements::LineElements(const Parameters &parameters)
-    : parameters(parameters)
-    , K(parameters.degree + 1, parameters.degree + 1)
-    , M(parameters.degree + 1, parameters.degree + 1)
+    : ElementRun(parameters.degree + 1)
+    , parameters(parameters)
     , B(parameters.degree, parameters.degree + 1)
   {
     const unsigned int      p = parameters.degree;

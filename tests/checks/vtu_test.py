@@ -114,6 +114,21 @@ def main():
         # From the pivot to the mass.
         if any(abs(a - b) > 1e-6 for a, b in zip(arrays["points"], (0, 0, 0, 1, 0, 0))):
             problems.append(f"points of the pendulum {arrays['points']}")
+    with tempfile.TemporaryDirectory() as folder:
+        run(build, "benchmark/beam_in_a_cage.prm", folder, "time/end time=1e-4",
+            "model/beam/initial displacement=y = 0.001*x^2; z = -0.002*x^2")
+        found, arrays = check(os.path.join(folder, "solution", "solution_00000000.vtu"), 17, 16,
+                              LINE, {"displacement": 3, "rotation": 3, "velocity": 3,
+                                     "contact_force": 3, "bending_moment": 1, "shear_force": 1,
+                                     "bending_moment_z": 1, "shear_force_z": 1,
+                                     "axial_force": 1, "torque": 1})
+        problems += found
+        # At x = 0.4: w = 0.001 x^2 turns about z by w' = 0.002 x; EI w'' with EI = 8.96.
+        tip = arrays["displacement"][-3:] + arrays["rotation"][-3:] + \
+            arrays["bending_moment"][-1:] + arrays["points"][-3:]
+        expected = (0, 1.6e-4, -3.2e-4, 0, 1.6e-3, 8e-4, 8.96 * 0.002, 0.4, 0, 0)
+        if any(abs(a - b) > 1e-6 for a, b in zip(tip, expected)):
+            problems.append(f"tip of the beam {tip}")
     print("\n".join(problems) or "VTU files are whole")
     return 1 if problems else 0
 

@@ -200,6 +200,73 @@ namespace Percuss::Test
               1e-9);
     }
 
+    // The stops lie inside elements; with two and with four ranks such an
+    // element would be divided.
+    const Overrides small_beam = {"time/step size=2e-6",
+                                  "time/end time=2e-3",
+                                  "output/field interval=500",
+                                  "output/table interval=10",
+                                  "model/beam/mass damping=10",
+                                  "model/beam/stiffness damping=1e-7",
+                                  "model/beam/stops/gaps=+y at 0.43*L = 1e-5; "
+                                  "-y at L = 1e-5; -y at 0.49*L = 1e-6; "
+                                  "-y at 0.74*L = 2e-6"};
+
+    const Overrides loads_in_plane = {
+      "model/beam/gravity=0,-9.81,0",
+      "model/beam/base motion=y = 0.01*sin(100*t)",
+      "model/beam/point forces=y at 0.74*L = sin(1000*t)",
+      "output/probes=tip = deflection at L; m = bending moment at 0.24*L; "
+      "i = impulse of -y at 0.49*L"};
+
+    TEST(Ranks, BeamThroughContactWithEveryScheme)
+    {
+      for (const std::string &scheme : Registry<TimeStepper>::names())
+        {
+          // Beams do not redistribute their masses. The naive scheme doubles
+          // round-off in each step of contact.
+          if (scheme == "redistributed mass newmark" ||
+              scheme == "naive position newmark")
+            continue;
+          SCOPED_TRACE(scheme);
+          compare("benchmark/pipe_between_stops.prm",
+                  with(with(small_beam, loads_in_plane),
+                       {"scheme/type=" + scheme,
+                        scheme == "central differences" ?
+                          "model/beam/mass matrix=lumped" :
+                          "model/beam/mass matrix=consistent"}),
+                  1e-8,
+                  1e-8);
+        }
+    }
+
+    TEST(Ranks, BeamInSpaceThroughContact)
+    {
+      for (const std::string widest_band : {"16", "0"})
+        for (const std::string n_elements : {"20", "3"})
+          {
+            SCOPED_TRACE(widest_band + ", " + n_elements);
+            compare(
+              "benchmark/pipe_between_stops.prm",
+              with(small_beam,
+                   {"model/beam/motion=space",
+                    "model/beam/theory=timoshenko",
+                    "model/beam/elements=" + n_elements,
+                    "model/beam/gravity=1,-9.81,3",
+                    "model/beam/base motion=y = 0.01*sin(100*t); x = 0.1*t^3",
+                    "model/beam/point forces=z at 0.74*L = sin(1000*t)",
+                    "model/beam/right end/mass=0.01",
+                    "model/beam/right end/rotary inertia=1e-5",
+                    "linear solver/direct/widest band=" + widest_band,
+                    "model/beam/stops/gaps=-y at L = 1e-5; "
+                    "+z at 0.49*L = 1e-6; +z at 0.74*L = 2e-6",
+                    "output/probes=tip = deflection z at L; "
+                    "m = bending moment z at 0.24*L; f = axial force at L/2"}),
+              1e-8,
+              1e-8);
+          }
+    }
+
     TEST(Ranks, Balls)
     {
       compare("tutorial/bouncing_ball.prm",

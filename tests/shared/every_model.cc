@@ -120,6 +120,27 @@ namespace Percuss::Test
               "model/bar/left end/condition=wall"};
     }
 
+    Overrides
+    beam(const std::string &theory,
+         const std::string &motion,
+         const std::string &mass)
+    {
+      return {"model/type=beam",
+              "model/beam/elements=7",
+              "model/beam/theory=" + theory,
+              "model/beam/motion=" + motion,
+              "model/beam/mass matrix=" + mass,
+              "model/beam/rotary inertia=true",
+              "model/beam/mass damping=3",
+              "model/beam/stiffness damping=1e-5",
+              "model/beam/gravity=0,-9.81,0",
+              "model/beam/base motion=y = sin(t)",
+              "model/beam/right end/condition=guided",
+              "model/beam/right end/mass=0.1",
+              "model/beam/right end/rotary inertia=0.01",
+              "model/beam/stops/gaps=-y at 0.3 = 0.1; +y at L = 0.2"};
+    }
+
     std::vector<Overrides>
     all_models()
     {
@@ -137,6 +158,10 @@ namespace Percuss::Test
         for (const std::string mass : {"consistent", "lumped"})
           for (const bool clamped : {false, true})
             models.push_back(bar(degree, mass, clamped));
+      for (const std::string theory : {"euler bernoulli", "timoshenko"})
+        for (const std::string motion : {"plane", "space"})
+          for (const std::string mass : {"consistent", "lumped"})
+            models.push_back(beam(theory, motion, mass));
       return models;
     }
 

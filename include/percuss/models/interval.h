@@ -13,20 +13,36 @@ namespace Percuss
   /// each rank holding a contiguous run of elements. (p4est has no 1-D meshes,
   /// and a shared triangulation would put the whole mesh on each rank.) The
   /// first node of an element belongs to the element's rank; the last node of
-  /// all belongs to the last rank.
+  /// all belongs to the last rank. A node has one or more components, which
+  /// are numbered together.
   class Interval
   {
   public:
-    Interval(double       length,
-             unsigned int n_elements,
-             unsigned int degree,
-             MPI_Comm     communicator);
+    struct Parameters
+    {
+      double       length       = 1; ///< in m
+      unsigned int n_elements   = 1;
+      unsigned int degree       = 1;
+      unsigned int n_components = 1; ///< of a node
 
-    /// Of the nodes.
+      /// All nodes of the element around such a place, in m, are on one rank.
+      std::vector<double> undivided;
+    };
+
+    /// An element and a coordinate in it, from 0 to 1.
+    struct Place
+    {
+      unsigned int element;
+      double       xi;
+    };
+
+    Interval(const Parameters &parameters, MPI_Comm communicator);
+
+    /// Of the components of all nodes.
     const Partition &
     partition() const
     {
-      return owned_nodes;
+      return owned;
     }
 
     unsigned int
@@ -35,10 +51,35 @@ namespace Percuss
       return p;
     }
 
+    unsigned int
+    n_components() const
+    {
+      return parameters.n_components;
+    }
+
+    double
+    length() const
+    {
+      return parameters.length;
+    }
+
+    unsigned int
+    n_elements() const
+    {
+      return parameters.n_elements;
+    }
+
+    /// Of all ranks.
+    unsigned int
+    n_nodes() const
+    {
+      return parameters.n_elements * p + 1;
+    }
+
     double
     element_length() const
     {
-      return length / n_elements;
+      return parameters.length / parameters.n_elements;
     }
 
     /// The elements of this rank, [first, second).
@@ -56,11 +97,29 @@ namespace Percuss
     unsigned int
     n_owned_nodes() const
     {
-      return owned_nodes->locally_owned_size();
+      return owned->locally_owned_size() / parameters.n_components;
     }
 
-    /// Number of owned nodes' places before the first owned one in the arrays
-    /// of ghosted().
+    /// The number of the first node of this rank.
+    unsigned int
+    first_node() const
+    {
+      return owned->local_range().first / parameters.n_components;
+    }
+
+    bool
+    owns_first_node() const
+    {
+      return first_node() == 0 && n_owned_nodes() > 0;
+    }
+
+    bool
+    owns_last_node() const
+    {
+      return n_owned_nodes() > 0 && first_node() + n_owned_nodes() == n_nodes();
+    }
+
+    /// Number of values before the first owned one in the arrays of ghosted().
     unsigned int
     n_left_ghosts() const;
 
@@ -83,15 +142,27 @@ namespace Percuss
       return unit_nodes;
     }
 
-    /// The element of this rank that holds @p x, or an invalid number.
-    unsigned int
-    element_at(double x) const;
+    /// Where @p x is, on any rank. A node is the first one of its element, but
+    /// for the last node.
+    Place
+    locate(double x) const;
+
+    bool
+    owns(const Place &place) const
+    {
+      return place.element >= owned_elements.first &&
+             place.element < owned_elements.second;
+    }
 
   private:
-    const double                          length;
-    const unsigned int                    n_elements, p;
+    /// The first element of a rank, or n_elements.
+    unsigned int
+    first_element(unsigned int rank, unsigned int n_ranks) const;
+
+    const Parameters                      parameters;
+    const unsigned int                    p;
     std::pair<unsigned int, unsigned int> owned_elements;
-    Partition                             owned_nodes;
+    Partition                             owned;
     Partition                             with_ghosts;
     std::vector<double>                   unit_nodes;
     std::vector<double>                   coordinates;

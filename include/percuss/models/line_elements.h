@@ -3,17 +3,16 @@
 
 #pragma once
 
-#include <deal.II/lac/full_matrix.h>
+#include <percuss/models/element_run.h>
 
 #include <memory>
 #include <vector>
 
 namespace Percuss
 {
-  /// Stiffness and mass of a run of equal elastic line elements of degree p,
-  /// applied without a matrix. Arrays hold the nodes from left to right,
-  /// n_elements * p + 1 values.
-  class LineElements
+  /// Equal elastic line elements of degree p, with one displacement at each
+  /// node: arrays have n_elements * p + 1 values.
+  class LineElements : public ElementRun
   {
   public:
     struct Parameters
@@ -30,39 +29,6 @@ namespace Percuss
     static std::unique_ptr<LineElements>
     make(const Parameters &parameters);
 
-    virtual ~LineElements() = default;
-
-    /// y = K x.
-    virtual void
-    apply_stiffness(unsigned int  n_elements,
-                    const double *x,
-                    double       *y) const = 0;
-
-    /// y = M x.
-    virtual void
-    apply_mass(unsigned int n_elements, const double *x, double *y) const = 0;
-
-    /// x^T K x, from the strains: a rigid motion gives no round-off.
-    virtual double
-    stiffness_norm(unsigned int n_elements, const double *x) const = 0;
-
-    /// x^T M x.
-    virtual double
-    mass_norm(unsigned int n_elements, const double *x) const = 0;
-
-    /// Of one element.
-    const dealii::FullMatrix<double> &
-    stiffness() const
-    {
-      return K;
-    }
-
-    const dealii::FullMatrix<double> &
-    mass() const
-    {
-      return M;
-    }
-
     /// Values (or derivatives with respect to the coordinate, in 1/m) of the
     /// shape functions at @p xi in [0, 1].
     std::vector<double>
@@ -73,8 +39,7 @@ namespace Percuss
   protected:
     explicit LineElements(const Parameters &parameters);
 
-    const Parameters           parameters;
-    dealii::FullMatrix<double> K, M;
+    const Parameters parameters;
     /// Rows: square roots of EA times quadrature weight, times the strain.
     dealii::FullMatrix<double> B;
   };

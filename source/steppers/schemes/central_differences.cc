@@ -110,7 +110,7 @@ namespace Percuss
         if (max(is_diagonal ? 0u : 1u, model.communicator) > 0)
           throw EntryError("scheme/type",
                            "'central differences' needs a lumped mass matrix; "
-                           "for a bar: set model/bar/mass matrix = lumped");
+                           "for bars and beams: set mass matrix = lumped");
         return std::sqrt(max(largest, model.communicator));
       }
 

@@ -44,7 +44,7 @@ namespace Percuss::Test
     {
       for (unsigned int p = 1; p <= LineElements::highest_degree; ++p)
         {
-          const Interval mesh(2., 5, p, MPI_COMM_SELF);
+          const Interval mesh({2., 5, p, 1, {}}, MPI_COMM_SELF);
           const auto     elements =
             LineElements::make({p, mesh.element_length(), 3, 7, false});
           // u = 0.1 x: energy EA 0.01 L; u = 1: mass 7 * 2

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#pragma once
+
+#include <percuss/base/parameter_section.h>
+#include <percuss/mechanics/mechanical_model.h>
+#include <percuss/models/element_run.h>
+#include <percuss/models/interval.h>
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace Percuss
+{
+  /// A base for linear models on an interval of equal elements: matrices,
+  /// forces and energies from those of one element, on any number of ranks.
+  /// Matrices are applied element by element; assembled ones serve the linear
+  /// solvers only. The damping is C = a M + b K. At both ends components of
+  /// the motion may be fixed.
+  class LineModel : public MechanicalModel
+  {
+  public:
+    /// The factors a (in 1/s) and b (in s) of C = a M + b K.
+    struct Rayleigh
+    {
+      double mass      = 0;
+      double stiffness = 0;
+
+      void
+      declare(ParameterSection &section);
+    };
+
+    const Partition &
+    partition() const override
+    {
+      return mesh.partition();
+    }
+
+    std::unique_ptr<SparseMatrix>
+    assemble(double m, double c, double k) const override;
+
+    void
+    internal_forces(const Vector &q, const Vector &v, Vector &f) const override;
+
+    void
+    damping_forces(const Vector &v, Vector &f) const override;
+
+    void
+    multiply_by_mass(const Vector &x, Vector &y) const override;
+
+    double
+    mass_norm(const Vector &x) const override;
+
+    double
+    stiffness_norm(const Vector &x) const override;
+
+    Energy
+    energy(const State &state) const override;
+
+    const Vector &
+    dead_load() const override
+    {
+      return gravity_load;
+    }
+
+    bool
+    has_damping() const override
+    {
+      return damping.mass != 0 || damping.stiffness != 0;
+    }
+
+    const ContactSet &
+    contacts() const override
+    {
+      return contact_set;
+    }
+
+    /// Of the first deflection or displacement.
+    std::vector<std::pair<double, double>>
+    profile(const State &state, unsigned int n_points) const override;
+
+  protected:
+    /// The components of the motion that are fixed at the ends.
+    struct FixedComponents
+    {
+      std::vector<unsigned int> left, right;
+    };
+
+    /// A part of M besides that of the elements; i and j are local numbers of
+    /// owned degrees of freedom.
+    struct MassEntry
+    {
+      unsigned int i, j;
+      double       value;
+    };
+
+    /// "velocity at L/2" in parts; x is NaN where there is no place on the
+    /// line.
+    struct PlacedName
+    {
+      std::string name;
+      double      x;
+    };
+
+    LineModel(const Interval        &mesh,
+              const Rayleigh        &damping,
+              const FixedComponents &fixed,
+              const Context         &context);
+
+    /// Of the elements of one rank; not called before the derived class is
+    /// complete enough.
+    virtual const ElementRun &
+    run() const = 0;
+
+    /// The component that profile() shows.
+    virtual unsigned int
+    shown_component() const
+    {
+      return 0;
+    }
+
+    /// Calls @p action(local number) for each fixed degree of freedom that this
+    /// rank owns.
+    template <typename Action>
+    void
+    for_fixed(const Action &action) const;
+
+    void
+    zero_fixed(Vector &x) const;
+
+    /// As if nothing were fixed.
+    void
+    apply_mass_without_fixing(const Vector &x, Vector &y) const;
+
+    void
+    multiply_by_stiffness(const Vector &x, Vector &y) const;
+
+    /// The values on the closed run of this rank's elements.
+    std::vector<double>
+    closed_values(const Vector &x) const;
+
+    /// Averages what elements say about their nodes: @p values(local values of
+    /// an element, node) may differ between the elements that share a node.
+    /// The result is for the nodes of this rank's closed run.
+    std::vector<double>
+    nodal_means(
+      const Vector                                              &x,
+      const std::function<double(const double *, unsigned int)> &values) const;
+
+    /// Adds up @p weights(xi) times the values of the element that holds x, in
+    /// q or v.
+    std::function<double(const State &)>
+    interpolation(double                                            x,
+                  const std::function<std::vector<double>(double)> &weights,
+                  bool                                              of_velocity,
+                  double offset = 0) const;
+
+    /// @p text as "NAME at X" with X from 0 to @p length, where X may be a
+    /// formula of the length L.
+    static PlacedName
+    split_place(const std::string &text, double length);
+
+    const Interval         mesh;
+    const Rayleigh         damping;
+    ContactSet             contact_set;
+    std::vector<MassEntry> added_mass;
+    Vector                 gravity_load;
+    bool                   has_gravity = false; ///< the load is not zero
+
+  private:
+    /// y = operation(x) on the elements that touch this rank's nodes.
+    template <typename Operation>
+    void
+    apply(const Vector &x, Vector &y, const Operation &operation) const;
+
+    /// Rows and columns that are fixed keep their diagonal entry only.
+    void
+    decouple_fixed(SparseMatrix::Rows &rows) const;
+
+    /// The columns of the row of a component of @p node, and the entries.
+    void
+    add_row(unsigned int        node,
+            unsigned int        component,
+            double              mass_factor,
+            double              stiffness_factor,
+            SparseMatrix::Rows &rows) const;
+
+    double
+    local_mass_norm(const Vector &x) const;
+
+    double
+    local_stiffness_norm(const Vector &x) const;
+
+    const FixedComponents       fixed;
+    mutable Vector              work;
+    mutable std::vector<double> ghosted_values, result_values;
+  };
+
+
+
+  template <typename Action>
+  void
+  LineModel::for_fixed(const Action &action) const
+  {
+    if (mesh.owns_first_node())
+      for (const unsigned int component : fixed.left)
+        action(component);
+    if (mesh.owns_last_node())
+      for (const unsigned int component : fixed.right)
+        action((mesh.n_owned_nodes() - 1) * mesh.n_components() + component);
+  }
+} // namespace Percuss
