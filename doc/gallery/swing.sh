@@ -43,7 +43,7 @@ swing=(--set "model/multibody/bodies/bar/elements=8" --set "time/end time=0.5"
 "$percuss" run "$files/three_bar_swing.prm" --output "$runs/reference" "${swing[@]}" \
   --set "time/step size=1e-5" --set "output/table interval=1000" >/dev/null
 "$percuss" study "$files/three_bar_swing.prm" --output "$runs/study" "${swing[@]}" \
-  --vary "time/step size=1e-2,5e-3,2e-3,1e-3,5e-4,2e-4,1e-4" \
+  --vary "time/step size=1e-2,5e-3,2e-3,1e-3,5e-4,2e-4,1e-4,5e-5" \
   --vary "scheme/type=null space variational,energy momentum" \
   --reference "$runs/reference" --norm final --no-plot >/dev/null ||
   echo "Points of runs that failed are missing."
@@ -69,7 +69,7 @@ set grid lc rgb '#dddddd' lt 1
 set logscale xy
 set format x '10^{%T}'; set format y '10^{%T}'
 set termoption enhanced
-set xlabel 'h in s'; set xrange [7e-5:1.4e-2]
+set xlabel 'h in s'; set xrange [4e-5:1.4e-2]
 set key left top
 of(scheme, column) = strcol(1) eq scheme ? column : NaN
 set multiplot layout 1,2
@@ -80,7 +80,7 @@ do for [k = 3:4] {
          lc rgb '#1b6ca8' lw 1.5 pt 6 title 'null space variational', \
        '' using 2:(of('energy momentum', column(k))) with linespoints \
          lc rgb '#d95f02' lw 1.5 pt 4 title 'energy momentum', \
-       (k == 3 ? 1e2 : 1e3)*x**2 with lines lc rgb '#000000' dt 3 title 'order 2'
+       (k == 3 ? 0.15 : 20)*x**2 with lines lc rgb '#000000' dt 3 title 'order 2'
 }
 END
 )
