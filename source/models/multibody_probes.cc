@@ -117,8 +117,7 @@ namespace Percuss
         throw Error(
           ExitCode::usage,
           sentence("'" + name + "' is no " + kind + did_you_mean(name, names)) +
-            (names.empty() ? " There is none." :
-                             " There are '" + join(names, "', '") + "'."));
+            " Valid names: " + (names.empty() ? "none" : join(names)) + ".");
       return static_cast<unsigned int>(found - names.begin());
     }
 
