@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
-#include <percuss/base/collective.h>
-#include <percuss/base/files.h>
 #include <percuss/mechanics/vtu.h>
-
-#include <deal.II/base/mpi.h>
-#include <deal.II/base/utilities.h>
 
 #include <sstream>
 #include <tuple>
+
+#include "vtu_pieces.h"
 
 namespace Percuss
 {
@@ -87,36 +84,14 @@ namespace Percuss
     flags.print_date_and_time = false;
     writer.set_flags(flags);
 
-    const unsigned int n_ranks =
-      dealii::Utilities::MPI::n_mpi_processes(communicator);
-    const unsigned int rank =
-      dealii::Utilities::MPI::this_mpi_process(communicator);
-    const auto piece = [&](const unsigned int number) {
-      return name +
-             (n_ranks == 1 ?
-                "" :
-                "." + dealii::Utilities::int_to_string(
-                        number, dealii::Utilities::needed_digits(n_ranks))) +
-             ".vtu";
-    };
     std::ostringstream text;
     writer.write_vtu(text);
-    std::ostringstream record;
-    if (n_ranks > 1 && rank == 0)
-      {
-        std::vector<std::string> pieces;
-        for (unsigned int number = 0; number < n_ranks; ++number)
-          pieces.push_back(piece(number));
-        writer.write_pvtu_record(record, pieces);
-      }
-    collectively(communicator, [&]() {
-      Files::replace(folder + "/" + piece(rank), text.str());
-      if (n_ranks > 1 && rank == 0)
-        Files::replace(folder + "/" + name + ".pvtu", record.str());
-    });
-    if (n_ranks == 1)
-      return piece(0);
-    return name + ".pvtu";
+    const auto record = [&](const std::vector<std::string> &pieces) {
+      std::ostringstream stream;
+      writer.write_pvtu_record(stream, pieces);
+      return stream.str();
+    };
+    return write_vtu_pieces(text.str(), record, folder, name, communicator);
   }
 
   template std::string

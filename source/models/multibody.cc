@@ -50,6 +50,7 @@ namespace Percuss
     contact_points = std::make_unique<MultibodyContacts>(this->parameters,
                                                          layout,
                                                          communicator);
+    reactions      = std::make_unique<JointReactions>(this->parameters, layout);
     work.reinit(owned);
     collectively(communicator, [this]() { check_joints(); });
   }

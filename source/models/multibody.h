@@ -11,9 +11,12 @@
 
 #include "multibody_contacts.h"
 #include "multibody_layout.h"
+#include "multibody_reactions.h"
 
 namespace Percuss
 {
+  class MultibodyPicture;
+
   /// Rigid bodies and geometrically exact beams with joints, loads and
   /// contacts, all described by frames, q = (phi, d_1, d_2, d_3) each:
   /// @f[ M\,\dot v = -\nabla V(q) + f(t,q) + G(q)^T\mu + D(q)^T\lambda,
@@ -245,6 +248,43 @@ namespace Percuss
     double
     sum_over_ranks(double value) const;
 
+    /// The kinds of probes, of "QUANTITY component of WHERE".
+    Probe
+    frame_probe(const std::string &name,
+                const std::string &quantity,
+                unsigned int       component,
+                const std::string &where) const;
+    Probe
+    section_probe(const std::string &name,
+                  const std::string &quantity,
+                  unsigned int       component,
+                  const std::string &where) const;
+    Probe
+    reaction_probe(const std::string &name,
+                   const std::string &quantity,
+                   unsigned int       component,
+                   const std::string &where) const;
+    Probe
+    gap_probe(const std::string &name, const std::string &where) const;
+
+    /// Forces, moments and energy per length of the sections at frames: the
+    /// first seven numbers of each frame of this rank, and of ghosts.
+    void
+    find_section_values(const double *q, Vector &values) const;
+
+    void
+    draw_beams(const double     *q,
+               const double     *v,
+               MultibodyPicture &picture) const;
+    void
+    draw_bodies(const State &state, MultibodyPicture &picture) const;
+    void
+    draw_joints(const State &state, MultibodyPicture &picture) const;
+    void
+    draw_contacts(const State      &state,
+                  const Vector     &forces,
+                  MultibodyPicture &picture) const;
+
     const Parameters                       parameters;
     const MultibodyLayout                  layout;
     Partition                              owned, with_ghosts;
@@ -259,6 +299,7 @@ namespace Percuss
     std::unique_ptr<FrameTree>             tree;
     std::unique_ptr<FrameConstraints>      joints;
     std::unique_ptr<MultibodyContacts>     contact_points;
+    std::unique_ptr<JointReactions>        reactions;
     mutable Vector                         ghosts, other_ghosts, work;
     mutable std::vector<double>            element_values;
   };

@@ -89,6 +89,16 @@ namespace Percuss
     return dealii::cross_product_3d(a, b);
   }
 
+  /// omega of a frame: half the sum of d_i x d_i'.
+  inline Vector3
+  angular_velocity(const Frame &at, const Frame &rate)
+  {
+    Vector3 omega;
+    for (unsigned int i = 0; i < 3; ++i)
+      omega += 0.5 * cross(at.d[i], rate.d[i]);
+    return omega;
+  }
+
   /// The matrix of x -> w x x.
   inline Matrix3
   hat(const Vector3 &w)
