@@ -9,7 +9,8 @@ A picture overlays N times from T0 to T1 (default: 7 times of the whole run), ea
 ones paler. A folder, with a slash at its end, gets one picture for each time, for a
 film. Beams are tubes, coloured by their bending moment; joints are small balls, point
 masses larger ones; arrows are reactions of joints and forces of contacts (in films and
-in ParaView's window). The camera looks along y.
+in ParaView's window). The camera looks along y, or along the direction in which the system is
+thinnest.
 """
 
 import math
@@ -62,7 +63,7 @@ class System:
             self.force = max(self.force, self.largest("reaction_force"),
                              self.largest("contact_force"))
         self.bounds = bounds
-        self.size = max(bounds[1] - bounds[0], bounds[5] - bounds[4])
+        self.size = max(bounds[i + 1] - bounds[i] for i in (0, 2, 4))
 
     def largest(self, name):
         array = self.fields.PointData.GetArray(name)
@@ -131,16 +132,23 @@ class System:
         paint(Show(arrows, self.view), colour)
 
     def set_camera(self):
-        x0, x1, y0, y1, z0, z1 = self.bounds
-        middle = [(x0 + x1) / 2, (y0 + y1) / 2, (z0 + z1) / 2 - 0.03 * self.size]
+        """Looks along y; along z or x where the system is thinner in this direction."""
+        low, high = self.bounds[0::2], self.bounds[1::2]
+        extent = [b - a for a, b in zip(low, high)]
+        axis = min((1, 2, 0), key=lambda c: round(extent[c] / self.size, 3))
+        right, up = {0: (1, 2), 1: (0, 2), 2: (0, 1)}[axis]
+        middle = [(a + b) / 2 for a, b in zip(low, high)]
+        middle[up] -= 0.03 * self.size
+        position = list(middle)
+        position[axis] += (-5 if axis == 1 else 5) * self.size
         self.view.InteractionMode = "2D"
         self.view.CameraParallelProjection = 1
         self.view.CameraFocalPoint = middle
-        self.view.CameraPosition = [middle[0], y0 - 5 * self.size, middle[2]]
-        self.view.CameraViewUp = [0, 0, 1]
+        self.view.CameraPosition = position
+        self.view.CameraViewUp = [float(c == up) for c in range(3)]
         width, height = self.view.ViewSize
-        self.view.CameraParallelScale = 0.56 * max(z1 - z0 + 0.2 * self.size,
-                                                   (x1 - x0) * height / width)
+        self.view.CameraParallelScale = 0.56 * max(extent[up] + 0.2 * self.size,
+                                                   extent[right] * height / width)
 
 
 def show_title(text, view):
@@ -190,7 +198,7 @@ def film(system, view, wanted, folder):
     for i, t in enumerate(wanted):
         time = min(system.times, key=lambda other: abs(other - t))
         scene.AnimationTime = view.ViewTime = time
-        text.Text = f"t = {time:.3f} s; arrows: reactions, at most {system.force:.3g} N"
+        text.Text = f"t = {time:.3f} s; arrows: joints and contacts, at most {system.force:.3g} N"
         SaveScreenshot(os.path.join(folder, f"frame_{i:04d}.png"), view)
 
 
