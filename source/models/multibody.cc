@@ -39,6 +39,9 @@ namespace Percuss
     , parameters(parameters)
     , layout(this->parameters, communicator)
   {
+    if (layout.size() == 0)
+      throw EntryError("model/multibody/bodies",
+                       "there is no rigid body and no beam");
     const auto [first, end] = layout.owned();
     owned = make_partition(n_coordinates * (end - first), communicator);
     make_elements();
