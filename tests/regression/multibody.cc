@@ -256,6 +256,26 @@ namespace Percuss::Test
 
 
 
+    // The moment of momentum about the floor gives the velocity of rolling; the
+    // impact ends within a step, in which friction acts with mu g h more.
+    TEST(SpinningBall, SlidesAndRolls)
+    {
+      for (const std::string scheme :
+           {"null space variational", "energy momentum"})
+        {
+          const FinishedRun run("benchmark/spinning_ball_in_space.prm",
+                                {"scheme/type=" + scheme});
+          const double      of_step = 0.2 * 9.81 * 1e-3;
+          EXPECT_NEAR(run.values.at("first contact"), 0.42835, 1e-3);
+          EXPECT_NEAR(at(run, "u", 0.429), 0.840428, 2 * of_step);
+          EXPECT_NEAR(at(run, "omega", 0.429), 28.989288, 2 * of_step / 0.04);
+          EXPECT_NEAR(at(run, "u", 1), 1.428571, of_step);
+          EXPECT_NEAR(at(run, "omega", 1), 14.285714, of_step / 0.04);
+        }
+    }
+
+
+
     // Without joints, for a linear model, the midpoint rule is Moreau and
     // Jean's scheme with theta = 1/2.
     TEST(NullSpaceVariational, IsMoreauJeanForABar)
