@@ -10,6 +10,39 @@
 
 namespace Percuss
 {
+  void
+  set_rows(const SparseMatrix::Rows                    &rows,
+           const MPI_Comm                               communicator,
+           const std::pair<unsigned int, unsigned int> &n_rows,
+           const std::pair<unsigned int, unsigned int> &n_columns,
+           PetscHandle<Mat, &MatDestroy>               &matrix)
+  {
+    const auto size = [](const unsigned int n) {
+      return static_cast<PetscInt>(n);
+    };
+    if (static_cast<Mat>(matrix) != nullptr)
+      check_petsc(MatUpdateMPIAIJWithArrays(matrix,
+                                            size(n_rows.first),
+                                            size(n_columns.first),
+                                            size(n_rows.second),
+                                            size(n_columns.second),
+                                            rows.start.data(),
+                                            rows.columns.data(),
+                                            rows.values.data()));
+    else
+      check_petsc(MatCreateMPIAIJWithArrays(communicator,
+                                            size(n_rows.first),
+                                            size(n_columns.first),
+                                            size(n_rows.second),
+                                            size(n_columns.second),
+                                            rows.start.data(),
+                                            rows.columns.data(),
+                                            rows.values.data(),
+                                            matrix.receive()));
+  }
+
+
+
   bool
   LuSolver::factorize(const SparseMatrix::Rows &rows,
                       const Partition          &partition)
@@ -24,17 +57,11 @@ namespace Percuss
       });
     if (dealii::Utilities::MPI::min(is_finite ? 1u : 0u, communicator) == 0)
       return false;
-    const auto n     = static_cast<PetscInt>(partition->locally_owned_size());
-    const auto n_all = static_cast<PetscInt>(partition->size());
-    check_petsc(MatCreateMPIAIJWithArrays(communicator,
-                                          n,
-                                          n,
-                                          n_all,
-                                          n_all,
-                                          rows.start.data(),
-                                          rows.columns.data(),
-                                          rows.values.data(),
-                                          petsc_matrix.receive()));
+    set_rows(rows,
+             communicator,
+             {partition->locally_owned_size(), partition->size()},
+             {partition->locally_owned_size(), partition->size()},
+             petsc_matrix);
     return factorize(petsc_matrix);
   }
 
@@ -44,6 +71,22 @@ namespace Percuss
   LuSolver::factorize(Mat matrix)
   {
     is_local = false;
+    if (static_cast<KSP>(ksp) == nullptr || matrix != known_matrix)
+      set_up(matrix);
+    check_petsc(KSPSetOperators(ksp, matrix, matrix));
+    check_petsc(KSPSetUp(ksp));
+    PC preconditioner;
+    check_petsc(KSPGetPC(ksp, &preconditioner));
+    PCFailedReason reason;
+    check_petsc(PCGetFailedReason(preconditioner, &reason));
+    return reason == PC_NOERROR;
+  }
+
+
+
+  void
+  LuSolver::set_up(Mat matrix)
+  {
     MPI_Comm communicator;
     check_petsc(
       PetscObjectGetComm(reinterpret_cast<PetscObject>(matrix), &communicator));
@@ -59,11 +102,8 @@ namespace Percuss
     check_petsc(PCFactorSetUpMatSolverType(preconditioner));
     check_petsc(PCFactorGetMatrix(preconditioner, &factor));
     check_petsc(MatMumpsSetIcntl(factor, 14, 200));
-    check_petsc(KSPSetUp(ksp));
-    PCFailedReason reason;
-    check_petsc(PCGetFailedReason(preconditioner, &reason));
     check_petsc(MatCreateVecs(matrix, x_petsc.receive(), b_petsc.receive()));
-    return reason == PC_NOERROR;
+    known_matrix = matrix;
   }
 
 

@@ -338,38 +338,29 @@ namespace Percuss
   bool
   ConstrainedSolver::factorize_reduced_on_ranks() const
   {
-    const auto n_unknowns =
-      static_cast<PetscInt>(rows_partition->locally_owned_size());
-    const auto n_all     = static_cast<PetscInt>(rows_partition->size());
-    const auto n_local   = static_cast<PetscInt>(n);
-    const auto n_columns = static_cast<PetscInt>(model.partition()->size());
     const auto first =
       static_cast<PetscInt>(rows_partition->local_range().first);
-    PetscHandle<Mat, &MatDestroy> left, right, product;
-    check_petsc(MatCreateMPIAIJWithArrays(model.communicator,
-                                          n_unknowns,
-                                          n_local,
-                                          n_all,
-                                          n_columns,
-                                          P_S.result().start.data(),
-                                          P_S.result().columns.data(),
-                                          P_S.result().values.data(),
-                                          left.receive()));
+    const std::pair<unsigned int, unsigned int> of_unknowns = {
+      rows_partition->locally_owned_size(), rows_partition->size()};
+    const std::pair<unsigned int, unsigned int> of_coordinates = {
+      n, model.partition()->size()};
+    const bool is_first = static_cast<Mat>(reduced) == nullptr;
+    set_rows(
+      P_S.result(), model.communicator, of_unknowns, of_coordinates, left);
     matrix = P_position;
     for (PetscInt &column : matrix.columns)
       column += first;
-    check_petsc(MatCreateMPIAIJWithArrays(model.communicator,
-                                          n_local,
-                                          n_unknowns,
-                                          n_columns,
-                                          n_all,
-                                          matrix.start.data(),
-                                          matrix.columns.data(),
-                                          matrix.values.data(),
-                                          right.receive()));
-    check_petsc(MatMatMult(
-      left, right, MAT_INITIAL_MATRIX, PETSC_DEFAULT, product.receive()));
-    return lu.factorize(static_cast<Mat>(product));
+    set_rows(matrix, model.communicator, of_coordinates, of_unknowns, right);
+    if (is_first)
+      check_petsc(MatMatMult(
+        left, right, MAT_INITIAL_MATRIX, PETSC_DEFAULT, reduced.receive()));
+    else
+      {
+        Mat product = reduced;
+        check_petsc(
+          MatMatMult(left, right, MAT_REUSE_MATRIX, PETSC_DEFAULT, &product));
+      }
+    return lu.factorize(static_cast<Mat>(reduced));
   }
 
 

@@ -258,7 +258,7 @@ namespace Percuss::Test
 
     // The moment of momentum about the floor gives the velocity of rolling; the
     // impact ends within a step, in which friction acts with mu g h more.
-    TEST(SpinningBall, SlidesAndRolls)
+    TEST(SpinningBallInSpace, SlidesAndRolls)
     {
       for (const std::string scheme :
            {"null space variational", "energy momentum"})

@@ -176,14 +176,16 @@ namespace Percuss
     const NullSpace *const            null_space;
     const unsigned int                n, n_joints; ///< on this rank
     Partition                         rows_partition;
-    std::vector<PetscInt>       ends, shifts; ///< of the ranks' coordinates
-    mutable SparseMatrix::Rows  G_impulse, G_position, P_impulse, P_position;
-    mutable SparseMatrix::Rows  P_transposed, G_transposed, matrix;
-    mutable SparseProduct       P_S, P_S_P;
-    mutable LuSolver            lu;
-    mutable const SparseMatrix *factorized = nullptr;
-    mutable SparseProduct       G_G;
-    mutable LuFactorization     fit;
-    mutable std::vector<double> mu, rhs;
+    std::vector<PetscInt>      ends, shifts; ///< of the ranks' coordinates
+    mutable SparseMatrix::Rows G_impulse, G_position, P_impulse, P_position;
+    mutable SparseMatrix::Rows P_transposed, G_transposed, matrix;
+    mutable SparseProduct      P_S, P_S_P;
+    mutable LuSolver           lu;
+    /// P_i^T S, P_p and their product, on several ranks.
+    mutable PetscHandle<Mat, &MatDestroy> left, right, reduced;
+    mutable const SparseMatrix           *factorized = nullptr;
+    mutable SparseProduct                 G_G;
+    mutable LuFactorization               fit;
+    mutable std::vector<double>           mu, rhs;
   };
 } // namespace Percuss
