@@ -42,6 +42,7 @@ namespace Percuss
     if (layout.size() == 0)
       throw EntryError("model/multibody/bodies",
                        "there is no rigid body and no beam");
+    collectively(communicator, [this]() { layout.check_directions(); });
     const auto [first, end] = layout.owned();
     owned = make_partition(n_coordinates * (end - first), communicator);
     make_elements();

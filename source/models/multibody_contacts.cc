@@ -121,8 +121,10 @@ namespace Percuss
           entry.obstacle != "point" && entry.side == "inside";
         const double limit =
           entry.obstacle == "point" ? 0 : entry.obstacle_radius;
-        result.normal = (is_inside ? -1 : 1) *
-                        (distance > 0 ? way / distance : Vector3({0, 0, 1}));
+        result.normal =
+          (is_inside ? -1 : 1) * (distance > 0 ?
+                                    way / distance :
+                                    normal_to(entry.axis / entry.axis.norm()));
         result.gap =
           (is_inside ? limit - distance : distance - limit) - entry.radius;
       }

@@ -3,6 +3,7 @@
 
 #include "multibody_layout.h"
 
+#include <percuss/base/collective.h>
 #include <percuss/base/error.h>
 #include <percuss/base/formula.h>
 #include <percuss/base/suggestion.h>
@@ -100,7 +101,7 @@ namespace Percuss
       }
     find_tied_frames();
     number_free_frames(communicator);
-    build_tree();
+    collectively(communicator, [this]() { build_tree(); });
   }
 
 
@@ -222,13 +223,9 @@ namespace Percuss
                                     beam.end - beam.start);
     if (!(tangent.norm() > 0))
       throw std::invalid_argument("has no direction");
-    Vector3 wish = beam.first_direction;
-    if (wish.norm() == 0 && curves[number])
-      {
-        const Vector3 at_start = curves[number]->at(0).second;
-        wish                   = normal_to(at_start / at_start.norm());
-      }
-    return {point, directors_along(tangent, wish)};
+    if (curves[number] && beam.first_direction.norm() == 0)
+      throw std::invalid_argument("is needed for a beam on a curve");
+    return {point, directors_along(tangent, beam.first_direction)};
   }
 
 
@@ -251,6 +248,25 @@ namespace Percuss
       {
         throw EntryError("model/multibody/bodies/" + name + "/first direction",
                          error.what());
+      }
+  }
+
+
+
+  void
+  MultibodyLayout::check_directions() const
+  {
+    for (unsigned int frame = range.first; frame < range.second; ++frame)
+      {
+        const FramePlace here = place(frame);
+        const Frame      at   = reference(here);
+        if (here.node + 1 < n_nodes(here.body) &&
+            at.d[0] * reference({here.body, here.node + 1}).d[0] <= 0)
+          throw EntryError("model/multibody/bodies/" +
+                             parameters.bodies[here.body].first +
+                             "/first direction",
+                           "the curve turns so far between two nodes that the "
+                           "first direction of its sections flips");
       }
   }
 

@@ -79,6 +79,11 @@ namespace Percuss
     Frame
     reference(const FramePlace &place) const;
 
+    /// @throws EntryError on this rank, where the directions of its frames are
+    /// not known or flip from node to node
+    void
+    check_directions() const;
+
     /// The joints of this rank's frames, one for each, and how to go through
     /// them from parents to children.
     const std::vector<JointOfFrames> &

@@ -288,13 +288,14 @@ namespace Percuss
         r += load;
       }
     end.memory.front().values = lambda;
+    accelerate(end);
     if (has_joints)
       {
         Vector &j = end.recall("joint impulse");
         mass->multiply(end.v, j);
         j -= r;
+        j.add(-c_v, end.recall("joint force"));
       }
-    accelerate(end);
     Vector &a = end.recall("acceleration");
     a.equ((1 - c.alpha_f) / (1 - c.alpha_m), end.recall(equilibrium));
     a.add(c.alpha_f / (1 - c.alpha_m),
@@ -319,7 +320,7 @@ namespace Percuss
 
 
 
-  /// J = M (v^* - v_k) + c_v f(q_{k+1}).
+  /// J = M (v^* - v_k) + c_v (f + G^T lambda_B)(q_{k+1}).
   void
   GeneralCorrectedAlpha::impulse(const Term   term,
                                  const State &begin,
@@ -339,5 +340,7 @@ namespace Percuss
     mass->multiply(v_star, J);
     model.evaluate(Term::force, after, f);
     J.add(c_v, f);
+    if (has_joints)
+      J.add(c_v, end.recall("joint force"));
   }
 } // namespace Percuss
