@@ -26,7 +26,6 @@ namespace Percuss
     public:
       EnergyMomentum(const Parameters &parameters, const Context &context)
         : ConstrainedStep(parameters, context)
-        , mass(model.make_tangent())
       {
         if (!model.has_constant_mass() || !model.has_conserving_force())
           throw EntryError("scheme/type",
@@ -178,8 +177,7 @@ namespace Percuss
         return solver.fit_multipliers(momentum, middle(begin, end).q);
       }
 
-      std::unique_ptr<SparseMatrix> mass;
-      mutable Vector                momentum, work, q_middle;
+      mutable Vector momentum, work, q_middle;
     };
 
     const Registration<TimeStepper, EnergyMomentum> registration(
@@ -188,7 +186,7 @@ namespace Percuss
       {{"order", "1 with impacts, 2 in smooth motion"},
        {"energy", "conserved to round-off but for loads and impacts"},
        {"penetration",
-        "up to half a step times the impact velocity; joints hold at "
+        "of the order of a step times the velocity; joints hold at "
         "position level"}});
   } // namespace
 } // namespace Percuss
