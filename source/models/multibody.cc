@@ -44,6 +44,10 @@ namespace Percuss
                        "there is no rigid body and no beam");
     collectively(communicator, [this]() { layout.check_directions(); });
     const auto [first, end] = layout.owned();
+    if (dealii::Utilities::MPI::min(end - first, communicator) == 0)
+      throw EntryError("model/type",
+                       "there are more ranks than frames that joints do not "
+                       "tie; take fewer ranks");
     owned = make_partition(n_coordinates * (end - first), communicator);
     make_elements();
     make_pattern();
