@@ -14,24 +14,13 @@ source "$here/tools.sh"
 pictures=${1:-$here/moreau}
 mkdir -p "$pictures"
 
-# draw PICTURE WIDTH,HEIGHT, with gnuplot's commands from the standard input
+# draw_plot, with the energy error of the pendulum as e(x).
 draw() {
-  gnuplot -e "set terminal pngcairo size $2 font 'Sans,10' noenhanced; \
-              set output '$pictures/$1.png'; runs = '$runs'" \
-    <(cat <<'END'
-set datafile separator ','
-set datafile commentschars '#'
-set grid lc rgb '#dddddd' lt 1
-set style line 1 lc rgb '#000000' lw 1.5 pt 6
-set style line 2 lc rgb '#d95f02' lw 1.5 pt 4
-set style line 3 lc rgb '#1b6ca8' lw 1.5 pt 2
-set style line 4 lc rgb '#888888' lw 1.5 pt 8
-set style line 5 lc rgb '#33a02c' lw 1.5 pt 10
+  draw_plot "$@" < <(cat <<'END'
 E0 = 0.5*100*0.1**2 - 9.81*1.1*cos(pi/4)
 e(x) = (x - E0)/E0
 END
-      cat)
-  echo "$pictures/$1.png"
+    cat)
 }
 
 pendulum=spring_pendulum.prm

@@ -28,3 +28,22 @@ run() {
   "$percuss" run "$files/$file" --output "$runs/$name" \
     --set "output/field interval=0" "${options[@]}" >/dev/null
 }
+
+# draw_plot PICTURE WIDTH,HEIGHT, with gnuplot's commands from the standard input; the
+# script has set the folder `pictures`
+draw_plot() {
+  gnuplot -e "set terminal pngcairo size $2 font 'Sans,10' noenhanced; \
+              set output '$pictures/$1.png'; runs = '$runs'" \
+    <(cat <<'END'
+set datafile separator ','
+set datafile commentschars '#'
+set grid lc rgb '#dddddd' lt 1
+set style line 1 lc rgb '#000000' lw 1.5 pt 6
+set style line 2 lc rgb '#d95f02' lw 1.5 pt 4
+set style line 3 lc rgb '#1b6ca8' lw 1.5 pt 2
+set style line 4 lc rgb '#888888' lw 1.5 pt 8
+set style line 5 lc rgb '#33a02c' lw 1.5 pt 10
+END
+      cat)
+  echo "$pictures/$1.png"
+}

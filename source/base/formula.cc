@@ -61,11 +61,12 @@ namespace Percuss
 
 
   Formula::Formula(const std::string &text, const FormulaNames &names)
-    : Formula(FormulaParser(text, names).parse())
   {
+    FormulaParser parser(text, names);
+    expression = std::make_shared<const GiNaC::ex>(parser.parse());
     try
       {
-        CompiledFormulas({*this}, names);
+        CompiledFormulas({*this}, parser.n_variables());
       }
     catch (const std::exception &error)
       {

@@ -71,6 +71,7 @@ namespace Percuss
                                const FormulaNames &names)
     : text(text)
     , names(names)
+    , n_used(names.n_variables())
   {}
 
 
@@ -253,9 +254,35 @@ namespace Percuss
           fail_at_name(word, begin);
         return call(word, begin);
       }
-    if (next() == '(')
+    if (next() != '(')
+      return result;
+    if (variable == variables.end() || !names.shift())
       fail(begin, "'" + word + "' is no function; products need a '*'");
-    return result;
+    return shifted(static_cast<unsigned int>(variable - variables.begin()),
+                   begin);
+  }
+
+
+
+  GiNaC::ex
+  FormulaParser::shifted(const unsigned int variable, const std::size_t begin)
+  {
+    const std::size_t opening  = position++;
+    const Formula     argument = Formula(sum());
+    close(opening);
+    try
+      {
+        const unsigned int number =
+          names.shift()(variable,
+                        argument,
+                        text.substr(begin, position - begin));
+        n_used = std::max(n_used, number + 1);
+        return Symbolic::variable(number);
+      }
+    catch (const std::invalid_argument &error)
+      {
+        fail(begin, error.what());
+      }
   }
 
 

@@ -18,6 +18,7 @@ namespace Percuss
   ///   signed  = { + | - } power
   ///   power   = operand [ ^ signed ]
   ///   operand = number | name | function ( sum { , sum } ) | ( sum )
+  ///           | name ( sum ), where names may be shifted
   class FormulaParser
   {
   public:
@@ -26,6 +27,13 @@ namespace Percuss
     /// @throws std::invalid_argument with column and reason.
     GiNaC::ex
     parse();
+
+    /// Enough for all that the formula uses.
+    unsigned int
+    n_variables() const
+    {
+      return n_used;
+    }
 
     /// Functions and constants that every formula knows.
     static const std::vector<std::string> &
@@ -52,6 +60,9 @@ namespace Percuss
     name();
     GiNaC::ex
     call(const std::string &function, std::size_t begin);
+    /// A variable at another time.
+    GiNaC::ex
+    shifted(unsigned int variable, std::size_t begin);
 
     /// The next character that is no space, or 0 at the end.
     char
@@ -90,5 +101,6 @@ namespace Percuss
     const FormulaNames &names;
     std::size_t         position = 0;
     unsigned int        depth    = 0;
+    unsigned int        n_used;
   };
 } // namespace Percuss

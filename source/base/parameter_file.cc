@@ -22,6 +22,16 @@ namespace Percuss
   {
     namespace fs = std::filesystem;
 
+    /// Entries called 'file' name files relative to @p folder; the complete
+    /// names mean the same in the parameters.prm of a run.
+    std::string
+    absolute_name(const fs::path &folder, const std::string &name)
+    {
+      return name.empty() ?
+               name :
+               fs::absolute(folder / name).lexically_normal().string();
+    }
+
     /// One pass over a file and the files it includes.
     class Scanner
     {
@@ -227,9 +237,11 @@ namespace Percuss
       if (entry.empty())
         fail("'set " + statement + "' names no entry.");
       const std::string section = present_section();
+      const std::string value =
+        dealii::Utilities::trim(statement.substr(equal_sign + 1));
       assignments.push_back(
         {section.empty() ? entry : section + "/" + entry,
-         dealii::Utilities::trim(statement.substr(equal_sign + 1)),
+         entry == "file" ? absolute_name(folder, value) : value,
          origin,
          false,
          present_depth()});
@@ -308,8 +320,13 @@ namespace Percuss
       throw Error(ExitCode::usage,
                   "--set: a value holds a control character or '#', which a "
                   "parameter file could not repeat.");
-    return {dealii::Utilities::trim(text.substr(0, equal_sign)),
-            dealii::Utilities::trim(text.substr(equal_sign + 1)),
+    const std::string path =
+      dealii::Utilities::trim(text.substr(0, equal_sign));
+    const std::string value =
+      dealii::Utilities::trim(text.substr(equal_sign + 1));
+    return {path,
+            fs::path(path).filename() == "file" ? absolute_name("", value) :
+                                                  value,
             "--set \"" + text + "\""};
   }
 } // namespace Percuss

@@ -86,8 +86,9 @@ namespace Percuss
       k = 0;
     const auto    added  = assemble(m, c, k);
     double *const values = matrix.values();
-    AssertDimension(added->rows().values.size(), matrix.rows().values.size());
-    for (std::size_t i = 0; i < added->rows().values.size(); ++i)
-      values[i] += added->rows().values[i];
+    AssertDimension(added->n_values(), matrix.n_values());
+    const double *const others = added->values();
+    for (std::size_t i = 0; i < added->n_values(); ++i)
+      values[i] += others[i];
   }
 } // namespace Percuss

@@ -113,6 +113,12 @@ namespace Percuss
             double,
             MPI_Comm);
   template std::string
+  write_vtu(const FieldPatches<3, 3> &,
+            const std::string &,
+            const std::string &,
+            double,
+            MPI_Comm);
+  template std::string
   write_vtu(const FieldPatches<1, 3> &,
             const std::string &,
             const std::string &,

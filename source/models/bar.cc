@@ -13,6 +13,8 @@
 #include <cmath>
 #include <sstream>
 
+#include "formula_entry.h"
+
 namespace Percuss
 {
   namespace
@@ -92,6 +94,12 @@ namespace Percuss
                std::string();
     });
     damping.declare(section);
+    delays.declare(section,
+                   "'displacement', 'velocity' or 'stress'",
+                   "'force'",
+                   "With delayed forces: the displacement before the start, a "
+                   "formula of x and t <= 0, in m; empty for the initial "
+                   "displacement plus t times the initial velocity");
     section.add("gravity", gravity, "Acceleration along +x, in m/s^2");
     section.add("initial displacement", displacement, "Along +x, in m");
     section.add("initial velocity", velocity, "Along +x, in m/s");
@@ -137,6 +145,62 @@ namespace Percuss
     gravity_load.equ(parameters.gravity, row_sums);
     zero_fixed(gravity_load);
     add_contacts();
+    add_delays(parameters.delays, "model/bar", read_past());
+  }
+
+
+
+  Bar::Functionals
+  Bar::sensors() const
+  {
+    const Weights values = [this](const double xi) {
+      return elements->shape_values(xi);
+    };
+    const Weights stress = [this](const double xi) {
+      auto result = elements->shape_derivatives(xi);
+      for (double &weight : result)
+        weight *= parameters.E;
+      return result;
+    };
+    return {{"displacement", {Argument::position, values}},
+            {"velocity", {Argument::velocity, values}},
+            {"stress", {Argument::position, stress}}};
+  }
+
+
+
+  Bar::Functionals
+  Bar::actuators() const
+  {
+    return {{"force", sensors().at("displacement")}};
+  }
+
+
+
+  Delays::Past
+  Bar::read_past() const
+  {
+    const FormulaEntry entry("initial history",
+                             parameters.delays.initial_history,
+                             "model/bar");
+    if (!entry.has_text())
+      return {};
+    FormulaNames names;
+    names.add_constant("L", parameters.length);
+    names.add_variable("x");
+    names.add_variable("t");
+    const Formula displacement = entry.formula(entry.whole(), names);
+    return
+      [motion =
+         CompiledFormulas({displacement, displacement.derivative(1)}, names),
+       x = mesh.nodes()](const Argument     argument,
+                         const unsigned int i,
+                         const double       time) {
+        const double place[2] = {x[i], time};
+        double       values[2];
+        motion.evaluate(place, values);
+        return values[argument == Argument::position ? 0 : 1];
+      };
   }
 
 
@@ -244,6 +308,7 @@ namespace Percuss
     if (has_right && parameters.right.is("force"))
       f.local_element(mesh.n_owned_nodes() - 1) +=
         factor * parameters.right.force(time);
+    add_delayed_forces(time, factor, f);
   }
 
 

@@ -48,10 +48,13 @@ namespace Percuss
       unsigned int degree      = 1;
       std::string  mass_matrix = "consistent";
       Rayleigh     damping;
-      double       gravity      = 0;
-      Expression   displacement = Expression("0", {"x"});
-      Expression   velocity     = Expression("0", {"x"});
-      End          left, right;
+
+      LineDelayParameters delays;
+
+      double     gravity      = 0;
+      Expression displacement = Expression("0", {"x"});
+      Expression velocity     = Expression("0", {"x"});
+      End        left, right;
 
       void
       declare(ParameterSection &section);
@@ -71,7 +74,8 @@ namespace Percuss
     bool
     has_driving_load() const override
     {
-      return parameters.left.is("force") || parameters.right.is("force");
+      return parameters.left.is("force") || parameters.right.is("force") ||
+             delays() != nullptr;
     }
 
     double
@@ -101,6 +105,16 @@ namespace Percuss
     {
       return *elements;
     }
+
+    Functionals
+    sensors() const override;
+
+    Functionals
+    actuators() const override;
+
+    /// The motion before the start, or none where the file does not give it.
+    Delays::Past
+    read_past() const;
 
     void
     add_contacts();

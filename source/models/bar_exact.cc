@@ -229,10 +229,10 @@ namespace Percuss
     const bool on_left = parameters.left.is("wall");
     const End &wall    = on_left ? parameters.left : parameters.right;
     const End &other   = on_left ? parameters.right : parameters.left;
-    const bool simple = wall.is("wall") && other.is("free") && !has_damping() &&
-                        parameters.velocity.is_constant() &&
-                        parameters.displacement.is_constant() &&
-                        parameters.displacement(0) == 0;
+    const bool simple =
+      wall.is("wall") && other.is("free") && !has_damping() &&
+      delays() == nullptr && parameters.velocity.is_constant() &&
+      parameters.displacement.is_constant() && parameters.displacement(0) == 0;
     return !simple ? 0 : on_left ? -1 : 1;
   }
 

@@ -92,6 +92,7 @@ namespace Percuss
     weigh();
     read_loads();
     add_contacts();
+    add_delays(parameters.delays, "model/beam", read_past());
   }
 
 
@@ -146,28 +147,11 @@ namespace Percuss
   ContactSet::Row
   Beam::displacement_row(const unsigned int direction, const double x) const
   {
-    const Interval::Place place = mesh.locate(x);
-    const auto weights = elements.weights(BeamElements::Quantity::displacement,
-                                          direction,
-                                          place.xi);
-    const auto [begin, end] = mesh.partition()->local_range();
-    ContactSet::Row row;
-    for (unsigned int i = 0; i < weights.size(); ++i)
-      {
-        const auto global = place.element * layout.n_components + i;
-        if (weights[i] != 0 && global >= begin && global < end)
-          row.emplace_back(static_cast<unsigned int>(global - begin),
-                           weights[i]);
-      }
-    for_fixed([&row](const unsigned int i) {
-      row.erase(std::remove_if(row.begin(),
-                               row.end(),
-                               [i](const auto &entry) {
-                                 return entry.first == i;
-                               }),
-                row.end());
+    return row_at(x, [this, direction](const double xi) {
+      return elements.weights(BeamElements::Quantity::displacement,
+                              direction,
+                              xi);
     });
-    return row;
   }
 
 
@@ -231,6 +215,7 @@ namespace Percuss
                          const double factor,
                          Vector      &f) const
   {
+    add_delayed_forces(time, factor, f);
     if (driving.size() == 0)
       return;
     driving.evaluate(&time, driving_values.data());

@@ -60,6 +60,7 @@ namespace Percuss
       std::string           mass_matrix        = "consistent";
       BeamSectionParameters section;
       Rayleigh              damping;
+      LineDelayParameters   delays;
       dealii::Tensor<1, 3>  gravity;
       std::string           base_motion;
       std::string           point_forces;
@@ -106,7 +107,7 @@ namespace Percuss
     bool
     has_driving_load() const override
     {
-      return driving.size() > 0;
+      return driving.size() > 0 || delays() != nullptr;
     }
 
     /// Along y.
@@ -166,6 +167,16 @@ namespace Percuss
       return layout.displacement[1];
     }
 
+    Functionals
+    sensors() const override;
+
+    Functionals
+    actuators() const override;
+
+    /// The motion before the start, or none where the file does not give it.
+    Delays::Past
+    read_past() const;
+
     /// Puts masses on the ends.
     void
     add_end_masses();
@@ -193,8 +204,7 @@ namespace Percuss
     std::vector<std::pair<std::string, std::vector<double>>>
     nodal_resultants(const Vector &q) const;
 
-    /// Local numbers and weights of the displacement at a place, for the
-    /// degrees of freedom that this rank owns and that can move.
+    /// Of the displacement at a place, see row_at().
     ContactSet::Row
     displacement_row(unsigned int direction, double x) const;
 

@@ -98,6 +98,14 @@ namespace Percuss
   Beam::Parameters::declare_loads(ParameterSection &part)
   {
     damping.declare(part);
+    delays.declare(part,
+                   "a probe, such as 'velocity' or 'bending moment z'",
+                   "'force', 'force z', 'axial force', 'moment', 'moment z' or "
+                   "'torque'",
+                   "With delayed forces: the displacement before the start, as "
+                   "'y = 0.1*x^2*cos(t)', formulas of x and t <= 0; directions "
+                   "not named were at 0. Empty for the initial displacement "
+                   "plus t times the initial velocity");
     part.add("gravity", gravity, "Acceleration along x, y, z, in m/s^2");
     part.require("gravity", [this]() {
       for (unsigned int d = 0; d < 3; ++d)
@@ -266,6 +274,45 @@ namespace Percuss
           }
       }
     return result;
+  }
+
+
+
+  Delays::Past
+  Beam::read_past() const
+  {
+    const FormulaEntry entry("initial history",
+                             parameters.delays.initial_history,
+                             "model/beam");
+    if (!entry.has_text())
+      return {};
+    FormulaNames names = names_with_length(parameters.length);
+    names.add_variable("x");
+    names.add_variable("t");
+    const unsigned int   n = layout.n_components;
+    std::vector<Formula> motion(2 * n);
+    for (const auto &item : entry.items())
+      {
+        entry.find(item, parameters.directions(), "direction of the motion");
+        const unsigned int d            = number_of(item.name);
+        const Formula      displacement = entry.formula(item.text, names);
+        motion[layout.displacement[d]]  = displacement;
+        if (d > 0)
+          motion[layout.rotation[d]] =
+            mesh.element_length() * displacement.derivative(0);
+      }
+    for (unsigned int i = 0; i < n; ++i)
+      motion[n + i] = motion[i].derivative(1);
+    return [compiled = CompiledFormulas(motion, names),
+            values   = std::vector<double>(motion.size()),
+            x        = mesh.nodes(),
+            n](const Argument     argument,
+               const unsigned int i,
+               const double       time) mutable {
+      const double place[2] = {x[i / n], time};
+      compiled.evaluate(place, values.data());
+      return values[(argument == Argument::position ? 0 : n) + i % n];
+    };
   }
 
 

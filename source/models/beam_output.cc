@@ -162,6 +162,42 @@ namespace Percuss
 
 
 
+  Beam::Functionals
+  Beam::sensors() const
+  {
+    Functionals result;
+    for (const NamedQuantity &quantity : quantities)
+      if (exists(quantity, layout))
+        result[quantity.name] = {
+          quantity.of_velocity ? Argument::velocity : Argument::position,
+          [this, &quantity](const double xi) {
+            return elements.weights(quantity.quantity, quantity.direction, xi);
+          }};
+    return result;
+  }
+
+
+
+  Beam::Functionals
+  Beam::actuators() const
+  {
+    const std::vector<std::pair<std::string, std::string>> works_on = {
+      {"force", "deflection"},
+      {"force z", "deflection z"},
+      {"axial force", "axial displacement"},
+      {"moment", "rotation"},
+      {"moment z", "rotation z"},
+      {"torque", "twist"}};
+    const Functionals all = sensors();
+    Functionals       result;
+    for (const auto &[force, displacement] : works_on)
+      if (all.count(displacement) > 0)
+        result[force] = all.at(displacement);
+    return result;
+  }
+
+
+
   Probe
   Beam::make_probe(const std::string &name, const std::string &what) const
   {

@@ -34,6 +34,13 @@ namespace Percuss
     std::vector<Item>
     items() const;
 
+    /// Whether there is more than blanks.
+    bool
+    has_text() const
+    {
+      return text.find_first_not_of(" \t") != std::string::npos;
+    }
+
     /// The text without the blanks of a piece's start.
     Piece
     whole() const

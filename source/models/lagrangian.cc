@@ -31,7 +31,7 @@ namespace Percuss
         : names(parameters)
         , system(parameters, names)
         , all_contacts(parameters, names)
-        , variables(2 * names.size() + 1)
+        , variables(2 * names.size() + 1 + system.delays().size())
         , matrix(names.size() * names.size())
       {}
 
@@ -52,13 +52,23 @@ namespace Percuss
       {
         std::copy(at.q.begin(), at.q.end(), variables.begin());
         std::copy(at.v.begin(), at.v.end(), variables.begin() + names.size());
-        variables.back() = at.time;
+        variables[names.time()] = at.time;
+        return variables.data();
+      }
+
+      /// The same, and what was before.
+      const double *
+      set_with_past(const Configuration &at) const
+      {
+        set(at);
+        past.evaluate(at.time, variables.data() + names.time() + 1);
         return variables.data();
       }
 
       LagrangianNames             names;
       LagrangianSystem            system;
       LagrangianContacts          all_contacts;
+      Delays                      past;
       mutable std::vector<double> variables;
       mutable std::vector<double> matrix; ///< or a vector; for one function
     };
@@ -84,6 +94,7 @@ namespace Percuss
         , drawing(parameters, names)
       {
         linear = system.is_linear() && all_contacts.has_constant_directions();
+        add_past(parameters);
         collectively(communicator, [this]() { check_start(); });
       }
 
@@ -99,8 +110,19 @@ namespace Percuss
                Vector              &result) const override
       {
         if (owns_all())
-          system.term(term).evaluate(set(at), result.begin());
+          system.term(term).evaluate(set_with_past(at), result.begin());
       }
+
+      const Delays *
+      delays() const override
+      {
+        return past.signals().empty() ? nullptr : &past;
+      }
+
+      void
+      add_delayed_derivative(unsigned int         signal,
+                             const Configuration &at,
+                             Vector              &f) const override;
 
       std::unique_ptr<SparseMatrix>
       make_tangent() const override;
@@ -172,6 +194,9 @@ namespace Percuss
       System
       make_dense(const Parameters &parameters) const;
 
+      void
+      add_past(const Parameters &parameters);
+
       /// @throws EntryError where mass or forces are no numbers at the start
       void
       check_start() const;
@@ -212,8 +237,8 @@ namespace Percuss
       dense.v = read_start("initial velocity", parameters.initial_velocity);
       std::copy(dense.q.begin(), dense.q.end(), variables.begin());
       std::copy(dense.v.begin(), dense.v.end(), variables.begin() + n);
-      variables.back() = 0;
-      const auto fill  = [&](const Term                  term,
+      variables[names.time()] = 0;
+      const auto fill         = [&](const Term                  term,
                             const Argument              argument,
                             const double                factor,
                             dealii::FullMatrix<double> &result) {
@@ -230,7 +255,7 @@ namespace Percuss
           fill(Term::force, Argument::velocity, -1, dense.C);
           fill(Term::force, Argument::position, -1, dense.K);
           // What the forces are at rest at q = 0, less the driving ones.
-          std::vector<double> load(n), zero(2 * n + 1);
+          std::vector<double> load(n), zero(variables.size());
           system.term(Term::force)
             .evaluate(zero.data(), dense.dead_load.data());
           system.term(Term::load).evaluate(zero.data(), load.data());
@@ -269,6 +294,37 @@ namespace Percuss
 
 
     void
+    Lagrangian::add_past(const Parameters &parameters)
+    {
+      system.delays().add_to(past, owns_all());
+      past.complete(
+        *this,
+        system.delays().read_past(
+          parameters,
+          read_start("initial position", parameters.initial_position),
+          read_start("initial velocity", parameters.initial_velocity)),
+        "model/lagrangian/initial history");
+    }
+
+
+
+    void
+    Lagrangian::add_delayed_derivative(const unsigned int   signal,
+                                       const Configuration &at,
+                                       Vector              &f) const
+    {
+      if (!owns_all())
+        return;
+      const unsigned int  n = system.delays().size();
+      std::vector<double> derivatives(names.size() * n);
+      system.force_by_past().evaluate(set_with_past(at), derivatives.data());
+      for (unsigned int i = 0; i < names.size(); ++i)
+        f.local_element(i) += derivatives[i * n + signal];
+    }
+
+
+
+    void
     Lagrangian::check_start() const
     {
       const State start = initial_state();
@@ -292,7 +348,7 @@ namespace Percuss
                          "start.");
       check_quadratic();
       joints.check_start(start.q, start.v);
-      set({0, start.q, start.v});
+      set_with_past({0, start.q, start.v});
       system.term(Term::force).evaluate(x, values.data());
       if (!are_finite(values))
         throw EntryError("model/lagrangian/potential energy",
@@ -358,7 +414,8 @@ namespace Percuss
     {
       if (!owns_all())
         return;
-      system.derivative(term, argument).evaluate(set(at), matrix.data());
+      system.derivative(term, argument)
+        .evaluate(set_with_past(at), matrix.data());
       double *const values = tangent.values();
       for (std::size_t i = 0; i < matrix.size(); ++i)
         values[i] += factor * matrix[i];
@@ -399,7 +456,8 @@ namespace Percuss
       if (!owns_all() || !system.has_loads())
         return;
       std::fill(variables.begin(), variables.end(), 0.);
-      variables.back() = time;
+      variables[names.time()] = time;
+      past.evaluate(time, variables.data() + names.time() + 1);
       system.term(Term::load).evaluate(variables.data(), matrix.data());
       for (unsigned int i = 0; i < names.size(); ++i)
         f.local_element(i) += factor * matrix[i];

@@ -32,13 +32,19 @@ namespace Percuss
     section.add("forces",
                 forces,
                 "Other forces, as 'x = -c*x''; y = F*sin(t)', each on its "
-                "coordinate, in N (or N m for an angle)");
+                "coordinate, in N (or N m for an angle); x(t - 0.1) and "
+                "x'(t - 0.1) are earlier positions and velocities");
     section.add("initial position",
                 initial_position,
                 "As 'x = 1; phi = pi/4'; coordinates not named start at 0");
     section.add("initial velocity",
                 initial_velocity,
                 "As 'x = 1', without the prime; others start at 0");
+    section.add("initial history",
+                initial_history,
+                "The motion before the start, as 'x = 1 - cos(t)', each a "
+                "formula of t <= 0; coordinates not named moved with their "
+                "initial velocity");
     section.add("constraints",
                 constraints,
                 "Joints, as 'rod = x^2 + y^2 - L^2', each a formula of the "

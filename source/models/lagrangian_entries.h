@@ -24,6 +24,7 @@ namespace Percuss
     std::string forces;
     std::string initial_position;
     std::string initial_velocity;
+    std::string initial_history;
     std::string constraints;
 
     struct Contacts

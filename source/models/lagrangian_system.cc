@@ -48,6 +48,7 @@ namespace Percuss
   LagrangianSystem::LagrangianSystem(const LagrangianParameters &parameters,
                                      const LagrangianNames      &names)
     : names(names)
+    , past(names)
   {
     const FormulaEntry kinetic("kinetic energy", parameters.kinetic_energy);
     const FormulaEntry potential("potential energy",
@@ -57,6 +58,7 @@ namespace Percuss
     const unsigned int n = names.size();
     Formulas           p, b, h;
     const Formulas     f = read_forces(parameters);
+    variables            = past.all_names();
     for (unsigned int i = 0; i < n; ++i)
       {
         if (V.depends_on(names.velocity(i)))
@@ -81,6 +83,7 @@ namespace Percuss
     compile(Term::momentum, p);
     compile(Term::gradient, b);
     compile(Term::force, h);
+    compile_past(h);
     find_kind(T, V, M, h, f);
     compile_loads(f);
     compile_energies(T, V, M);
@@ -104,7 +107,7 @@ namespace Percuss
               Formula::variable(names.velocity(j));
     const Formula power = (V - T).derivative(names.time());
     rheonomic           = !power.is_zero();
-    compiled_energies   = CompiledFormulas({T2, rest, power, T}, names.all);
+    compiled_energies   = CompiledFormulas({T2, rest, power, T}, variables);
   }
 
 
@@ -147,13 +150,14 @@ namespace Percuss
 
 
   LagrangianSystem::Formulas
-  LagrangianSystem::read_forces(const LagrangianParameters &parameters) const
+  LagrangianSystem::read_forces(const LagrangianParameters &parameters)
   {
     Formulas           forces(names.size());
     const FormulaEntry entry("forces", parameters.forces);
+    const FormulaNames with_past = past.names_with_past();
     for (const auto &item : entry.items())
       forces[entry.find(item, names.coordinates, "coordinate")] =
-        entry.formula(item.text, names.all);
+        entry.formula(item.text, with_past);
     return forces;
   }
 
@@ -199,11 +203,23 @@ namespace Percuss
   LagrangianSystem::compile(const Term which, const Formulas &formulas)
   {
     CompiledTerm &term = terms[static_cast<unsigned int>(which)];
-    term.values        = CompiledFormulas(formulas, names.all);
+    term.values        = CompiledFormulas(formulas, variables);
     term.by_position =
-      CompiledFormulas(differentiate(formulas, Argument::position), names.all);
+      CompiledFormulas(differentiate(formulas, Argument::position), variables);
     term.by_velocity =
-      CompiledFormulas(differentiate(formulas, Argument::velocity), names.all);
+      CompiledFormulas(differentiate(formulas, Argument::velocity), variables);
+  }
+
+
+
+  void
+  LagrangianSystem::compile_past(const Formulas &forces)
+  {
+    Formulas derivatives;
+    for (const Formula &force : forces)
+      for (unsigned int i = 0; i < past.size(); ++i)
+        derivatives.push_back(force.derivative(past.variable(i)));
+    compiled_by_past = CompiledFormulas(derivatives, variables);
   }
 
 

@@ -8,13 +8,15 @@
 
 #include <vector>
 
+#include "lagrangian_delays.h"
 #include "lagrangian_entries.h"
 
 namespace Percuss
 {
   /// The equations of motion of a Lagrangian system, from T, V and f by exact
   /// differentiation, compiled for evaluation. All results are functions of
-  /// the variables (q, v, t) in the order of LagrangianNames.
+  /// the variables (q, v, t) in the order of LagrangianNames, and those of the
+  /// motion before.
   class LagrangianSystem
   {
   public:
@@ -43,6 +45,21 @@ namespace Percuss
     energies() const
     {
       return compiled_energies;
+    }
+
+    /// The derivatives of the forces by the variables of the motion before, by
+    /// rows.
+    const CompiledFormulas &
+    force_by_past() const
+    {
+      return compiled_by_past;
+    }
+
+    /// The variables of the motion before.
+    const LagrangianDelays &
+    delays() const
+    {
+      return past;
     }
 
     /// Whether T = v^T M v / 2 and M, C and K are constant, C and K symmetric,
@@ -87,7 +104,7 @@ namespace Percuss
     differentiate(const Formulas &formulas, Argument argument) const;
 
     Formulas
-    read_forces(const LagrangianParameters &parameters) const;
+    read_forces(const LagrangianParameters &parameters);
 
     /// The formula where all velocities are zero.
     Formula
@@ -108,11 +125,16 @@ namespace Percuss
     compile_energies(const Formula &T, const Formula &V, const Formulas &M);
 
     void
+    compile_past(const Formulas &forces);
+
+    void
     compile(Term which, const Formulas &formulas);
 
     const LagrangianNames &names;
+    LagrangianDelays       past;
+    FormulaNames           variables; ///< all, with those of the past
     CompiledTerm           terms[5];
-    CompiledFormulas       compiled_energies;
+    CompiledFormulas       compiled_energies, compiled_by_past;
     bool                   linear = false, loaded = false, damped = false;
     bool                   rheonomic = false;
   };

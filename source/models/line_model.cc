@@ -327,11 +327,10 @@ namespace Percuss
 
 
   std::function<double(const State &)>
-  LineModel::interpolation(
-    const double                                      x,
-    const std::function<std::vector<double>(double)> &weights,
-    const bool                                        of_velocity,
-    const double                                      offset) const
+  LineModel::interpolation(const double   x,
+                           const Weights &weights,
+                           const bool     of_velocity,
+                           const double   offset) const
   {
     const Interval::Place place   = mesh.locate(x);
     const bool            is_mine = mesh.owns(place);

@@ -60,6 +60,7 @@ namespace Percuss
                                                          communicator);
     reactions      = std::make_unique<JointReactions>(this->parameters, layout);
     work.reinit(owned);
+    make_feedback();
     collectively(communicator, [this]() { check_joints(); });
   }
 
@@ -304,6 +305,48 @@ namespace Percuss
             loads.push_back({local, index_in(neighbours[local], frame), &load});
           }
       }
+  }
+
+
+
+  /// Positions and velocities of frames' origins are among the coordinates.
+  void
+  Multibody::make_feedback()
+  {
+    for (const auto &[name, feedback] : parameters.feedbacks)
+      {
+        const std::string path      = "feedback/" + name;
+        const auto        row_along = [&](const std::string                &place,
+                                   const MultibodyParameters::Point &direction,
+                                   const std::string                &entry) {
+          const unsigned int frame = layout.number(layout.frame_of(
+            MultibodyPlace::read(place, parameters, path + "/" + entry)));
+          Delays::Row        row;
+          for (unsigned int c = 0; c < 3 && layout.owns(frame); ++c)
+            if (direction[c] != 0)
+              row.emplace_back(n_coordinates * (frame - layout.owned().first) +
+                                 c,
+                               direction[c]);
+          return row;
+        };
+        const bool is_velocity = feedback.quantity == "velocity";
+        const auto sensor =
+          row_along(feedback.sensor, feedback.sensor_direction, "sensor");
+        double at_start = 0;
+        for (const auto &[i, weight] : sensor)
+          at_start += weight * start.q.local_element(i);
+        feedback_loops.add(
+          {name,
+           is_velocity ? Argument::velocity : Argument::position,
+           sensor,
+           row_along(feedback.actuator, feedback.force_direction, "actuator"),
+           is_velocity ? 0 : sum_over_ranks(at_start),
+           feedback.controller},
+          "model/multibody/" + path + "/delay",
+          past);
+      }
+    if (!parameters.feedbacks.empty())
+      past.complete(*this, Delays::steady(start), "model/multibody/feedback");
   }
 
 

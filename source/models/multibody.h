@@ -123,13 +123,27 @@ namespace Percuss
     bool
     has_driving_load() const override
     {
-      return !parameters.loads.empty();
+      return !parameters.loads.empty() || delays() != nullptr;
     }
 
     bool
     has_damping() const override
     {
       return false;
+    }
+
+    const Delays *
+    delays() const override
+    {
+      return past.all_delays().empty() ? nullptr : &past;
+    }
+
+    void
+    add_delayed_derivative(const unsigned int signal,
+                           const Configuration &,
+                           Vector &f) const override
+    {
+      feedback_loops.add_derivative(signal, f);
     }
 
     const ContactSet &
@@ -208,6 +222,9 @@ namespace Percuss
 
     void
     make_loads();
+
+    void
+    make_feedback();
 
     void
     make_constraints();
@@ -296,6 +313,8 @@ namespace Percuss
     Vector                                 gravity_load;
     State                                  start;
     std::vector<FrameLoad>                 loads;
+    Delays                                 past;
+    FeedbackLoops                          feedback_loops;
     std::unique_ptr<FrameTree>             tree;
     std::unique_ptr<FrameConstraints>      joints;
     std::unique_ptr<MultibodyContacts>     contact_points;

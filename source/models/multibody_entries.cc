@@ -424,6 +424,31 @@ namespace Percuss
 
 
   void
+  MultibodyParameters::Feedback::declare(ParameterSection &section)
+  {
+    section.add("sensor",
+                sensor,
+                "The place that is watched, as in 'on' of a load");
+    section.add_choice("quantity",
+                       quantity,
+                       "What is measured, y: the place's velocity, or its "
+                       "displacement from where it is at time 0",
+                       {"displacement", "velocity"});
+    section.add(
+      "sensor direction",
+      sensor_direction,
+      "The direction along which it is measured, in space; its length "
+      "is a factor");
+    section.add("actuator", actuator, "The place where the force acts");
+    section.add("force direction",
+                force_direction,
+                "The direction of the force, in space; its length is a factor");
+    controller.declare(section);
+  }
+
+
+
+  void
   MultibodyParameters::Contact::declare(ParameterSection &section)
   {
     section.add("on",

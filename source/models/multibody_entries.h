@@ -5,6 +5,7 @@
 
 #include <percuss/base/expression.h>
 #include <percuss/base/parameter_section.h>
+#include <percuss/models/feedback.h>
 
 #include <deal.II/base/tensor.h>
 
@@ -157,6 +158,19 @@ namespace Percuss
       declare(ParameterSection &section);
     };
 
+    /// From the motion of one place to a force on another one.
+    struct Feedback
+    {
+      std::string          sensor, actuator;              ///< places
+      std::string          quantity         = "velocity"; ///< or displacement
+      Point                sensor_direction = Point({0, 0, 1});
+      Point                force_direction  = Point({0, 0, 1});
+      ControllerParameters controller;
+
+      void
+      declare(ParameterSection &section);
+    };
+
     struct Contact
     {
       std::string on; ///< a place, or the name of a beam for all its nodes
@@ -185,11 +199,12 @@ namespace Percuss
     template <typename T>
     using Named = std::deque<std::pair<std::string, T>>;
 
-    Point          gravity = Point(); ///< in m/s^2
-    Named<Body>    bodies;
-    Named<Joint>   joints;
-    Named<Load>    loads;
-    Named<Contact> contacts;
+    Point           gravity = Point(); ///< in m/s^2
+    Named<Body>     bodies;
+    Named<Joint>    joints;
+    Named<Load>     loads;
+    Named<Feedback> feedbacks;
+    Named<Contact>  contacts;
 
     /// Sections may be of any order. That places exist is tested when the file
     /// is read; that there is a body at all is left to the model.
@@ -203,6 +218,8 @@ namespace Percuss
     declare_joints(ParameterSection &section);
     void
     declare_loads(ParameterSection &section);
+    void
+    declare_feedbacks(ParameterSection &section);
     void
     declare_contacts(ParameterSection &section);
   };

@@ -153,6 +153,7 @@ namespace Percuss
                        const double  factor,
                        Vector       &f) const
   {
+    feedback_loops.add_forces(past, time, factor, f);
     for (const FrameLoad &item : loads)
       {
         const std::size_t first  = n_coordinates * item.frame;

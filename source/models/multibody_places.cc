@@ -227,28 +227,19 @@ namespace Percuss
 
 
 
-    /// A collection whose sections are the elements of @p children.
-    /// @p add_conditions has its name, the object and its section.
+    /// A declaration, and conditions of what a file opens: @p add_conditions
+    /// has the name, the object and the section.
     template <typename Child, typename Function>
-    void
-    add_named(ParameterSection                  &section,
-              const std::string                 &name,
-              const std::string                 &description,
-              MultibodyParameters::Named<Child> &children,
-              const Function                    &add_conditions)
+    auto
+    with_conditions(const Function &add_conditions)
     {
-      const auto declare_child = [&children,
-                                  add_conditions](const std::string &child,
-                                                  ParameterSection   of_child) {
-        Child &object = children.emplace_back(child, Child()).second;
-        object.declare(of_child);
-        add_conditions(child, object, of_child);
+      return [add_conditions](const std::string &name,
+                              Child             &child,
+                              ParameterSection  &section) {
+        child.declare(section);
+        if (!name.empty()) // not that of an example
+          add_conditions(name, child, section);
       };
-      const auto declare_example =
-        [example = std::make_shared<Child>()](ParameterSection of_example) {
-          example->declare(of_example);
-        };
-      section.add_collection(name, description, declare_child, declare_example);
     }
   } // namespace
 
@@ -295,6 +286,7 @@ namespace Percuss
     declare_bodies(section);
     declare_joints(section);
     declare_loads(section);
+    declare_feedbacks(section);
     declare_contacts(section);
   }
 
@@ -323,7 +315,7 @@ namespace Percuss
               "bodies",
               "Rigid bodies, beams and point masses",
               bodies,
-              conditions);
+              with_conditions<Body>(conditions));
   }
 
 
@@ -354,7 +346,11 @@ namespace Percuss
         });
       });
     };
-    add_named(section, "joints", "Between two places", joints, conditions);
+    add_named(section,
+              "joints",
+              "Between two places",
+              joints,
+              with_conditions<Joint>(conditions));
   }
 
 
@@ -374,7 +370,48 @@ namespace Percuss
         });
       });
     };
-    add_named(section, "loads", "Forces and moments", loads, conditions);
+    add_named(section,
+              "loads",
+              "Forces and moments",
+              loads,
+              with_conditions<Load>(conditions));
+  }
+
+
+
+  void
+  MultibodyParameters::declare_feedbacks(ParameterSection &section)
+  {
+    const auto conditions = [this](const std::string &name,
+                                   const Feedback    &feedback,
+                                   ParameterSection  &of_feedback) {
+      const auto moves = [this, name](const std::string &entry,
+                                      const std::string &place) {
+        return refusal_of([&]() -> std::string {
+          return MultibodyPlace::read(place, *this, of("feedback", name, entry))
+                     .is_ground ?
+                   "the ground does not move" :
+                   "";
+        });
+      };
+      of_feedback.require("sensor", [moves, &feedback]() {
+        return moves("sensor", feedback.sensor);
+      });
+      of_feedback.require("actuator", [moves, &feedback]() {
+        return moves("actuator", feedback.actuator);
+      });
+      for (const auto &[entry, direction] :
+           {std::make_pair("sensor direction", &feedback.sensor_direction),
+            std::make_pair("force direction", &feedback.force_direction)})
+        of_feedback.require(entry, [&vector = *direction]() {
+          return vector.norm() == 0 ? "has no direction" : std::string();
+        });
+    };
+    add_named(section,
+              "feedback",
+              "Each section is a controller between a sensor and an actuator",
+              feedbacks,
+              with_conditions<Feedback>(conditions));
   }
 
 
@@ -420,6 +457,6 @@ namespace Percuss
               "contacts",
               "Points that stay out of an obstacle",
               contacts,
-              conditions);
+              with_conditions<Contact>(conditions));
   }
 } // namespace Percuss

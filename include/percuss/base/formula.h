@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -15,6 +16,8 @@ namespace GiNaC
 
 namespace Percuss
 {
+  class Formula;
+
   /// The names that formulas may use: variables, whose values come with each
   /// evaluation in the order of declaration, and constants.
   class FormulaNames
@@ -31,6 +34,32 @@ namespace Percuss
     /// @throws std::invalid_argument as above, or if @p value is not finite.
     void
     add_constant(const std::string &name, double value);
+
+    /// A variable that formulas cannot name, with a text for people.
+    void
+    add_nameless_variable(const std::string &text)
+    {
+      variables.push_back(text);
+    }
+
+    /// What "x(t - 1)" means, for a variable x: the number of the variable that
+    /// stands for it. It gets the number of x, the formula in parentheses and
+    /// the whole text, and may refuse by std::invalid_argument.
+    using Shift = std::function<
+      unsigned int(unsigned int, const Formula &, const std::string &)>;
+
+    void
+    set_shift(const Shift &meaning)
+    {
+      shifted = meaning;
+    }
+
+    /// Empty where there are no such variables.
+    const Shift &
+    shift() const
+    {
+      return shifted;
+    }
 
     unsigned int
     n_variables() const
@@ -64,6 +93,7 @@ namespace Percuss
 
     std::vector<std::string>      variables;
     std::map<std::string, double> constants;
+    Shift                         shifted;
   };
 
 
@@ -141,6 +171,7 @@ namespace Percuss
     std::shared_ptr<const GiNaC::ex> expression;
 
     friend class CompiledFormulas;
+    friend class FormulaParser;
   };
 
   Formula

@@ -10,6 +10,7 @@
 #include <array>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -168,4 +169,29 @@ namespace Percuss
     ParameterTree &tree;
     std::string    path;
   };
+
+
+
+  /// A collection whose sections fill @p children, pairs of a name and what
+  /// @p declare(child's name, child, section) declares. Children must not move
+  /// when others are added.
+  template <typename Children, typename Declare>
+  void
+  add_named(ParameterSection  &section,
+            const std::string &name,
+            const std::string &description,
+            Children          &children,
+            const Declare     &declare)
+  {
+    using Child = typename Children::value_type::second_type;
+    section.add_collection(
+      name,
+      description,
+      [&children, declare](const std::string &child,
+                           ParameterSection   of_child) {
+        declare(child, children.emplace_back(child, Child()).second, of_child);
+      },
+      [declare, example = std::make_shared<Child>()](
+        ParameterSection of_example) { declare("", *example, of_example); });
+  }
 } // namespace Percuss

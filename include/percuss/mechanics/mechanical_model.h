@@ -6,7 +6,9 @@
 #include <percuss/contact/contact_set.h>
 #include <percuss/linear_algebra/sparse_matrix.h>
 #include <percuss/linear_algebra/vector.h>
+#include <percuss/mechanics/argument.h>
 #include <percuss/mechanics/bilateral_constraints.h>
+#include <percuss/mechanics/delays.h>
 #include <percuss/mechanics/state.h>
 
 #include <functional>
@@ -63,7 +65,8 @@ namespace Percuss
   };
 
   /// The terms of the equations of motion of a system with the Lagrangian
-  /// L = T - V and other forces f.
+  /// L = T - V and other forces f. Forces may depend on the motion before, see
+  /// delays(): as functions of time, such ones are loads.
   enum class Term
   {
     momentum, ///< p = dT/dv, in N s
@@ -71,12 +74,6 @@ namespace Percuss
     force,    ///< h = b - (dp/dq) v - dp/dt, in N: M dv/dt = h
     load,     ///< the part of f that drives
     damping   ///< the part of f that damps
-  };
-
-  enum class Argument
-  {
-    position,
-    velocity
   };
 
 
@@ -107,9 +104,10 @@ namespace Percuss
     virtual State
     initial_state() const = 0;
 
-    /// Whether all matrices and the directions of the contacts are constant.
-    /// If not, the functions that know of M, C and K mean those at the initial
-    /// position, and schemes use evaluate() and add_derivative().
+    /// Whether all matrices are constant; the directions of contacts may change
+    /// all the same, see ContactSet::has_constant_directions(). If not, the
+    /// functions that know of M, C and K mean those at the initial position,
+    /// and schemes use evaluate() and add_derivative().
     virtual bool
     is_linear() const
     {
@@ -234,6 +232,21 @@ namespace Percuss
     {
       return nullptr;
     }
+
+    /// What forces need of the motion before, or null where they need nothing.
+    virtual const Delays *
+    delays() const
+    {
+      return nullptr;
+    }
+
+    /// Adds the derivative of the forces by a delayed signal at @p at, for the
+    /// stability of small motions.
+    virtual void
+    add_delayed_derivative(unsigned int /*signal*/,
+                           const Configuration & /*at*/,
+                           Vector & /*f*/) const
+    {}
 
     /// Velocity of the centre of mass, in m/s.
     virtual double

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <percuss/linear_algebra/vector.h>
+#include <percuss/mechanics/history.h>
 
 #include <deal.II/base/exceptions.h>
 
@@ -32,6 +33,9 @@ namespace Percuss
     Vector              q;      ///< positions, in m
     Vector              v;      ///< velocities after impacts, in m/s
     std::vector<Memory> memory; ///< what the scheme carries besides q and v
+    /// The motion up to this state, as far as delayed forces need it. It is
+    /// handed on from state to state by Delays::remember().
+    History history;
 
     /// Exchanges two states without copying a vector. (std::swap would: the
     /// vectors of deal.II cannot be moved.)
@@ -44,6 +48,7 @@ namespace Percuss
       q.swap(other.q);
       v.swap(other.v);
       memory.swap(other.memory);
+      history.swap(other.history);
     }
 
     /// The memory of this name, or null.

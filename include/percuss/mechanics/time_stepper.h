@@ -45,8 +45,9 @@ namespace Percuss
   /// What happened in a step.
   struct [[nodiscard]] StepReport
   {
-    bool          converged = true;
-    bool          is_finite = true; ///< all that the model computed
+    bool          converged        = true;
+    bool          is_finite        = true; ///< all that the model computed
+    bool          delays_converged = true; ///< those shorter than the step
     ContactReport contact;
     unsigned int  n_active            = 0; ///< on all ranks
     unsigned int  n_linear_iterations = 0;
@@ -64,6 +65,7 @@ namespace Percuss
       converged &= solved.converged;
       contact.converged &= solved.converged;
       contact.n_iterations += solved.n_iterations;
+      n_linear_iterations += solved.n_linear_iterations;
       contact.residual = std::max(contact.residual, solved.residual);
     }
   };
@@ -150,6 +152,15 @@ namespace Percuss
     treats_joints() const
     {
       return false;
+    }
+
+    /// Whether a step whose delayed forces depend on its own motion is repeated
+    /// with the motion that it found. Otherwise they see the motion go on as at
+    /// the start of the step.
+    virtual bool
+    iterates_delays() const
+    {
+      return true;
     }
 
     /// What solves the linear systems, for run.json.

@@ -7,8 +7,10 @@
 #include <percuss/mechanics/mechanical_model.h>
 #include <percuss/models/element_run.h>
 #include <percuss/models/interval.h>
+#include <percuss/models/line_delays.h>
 
 #include <functional>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -78,6 +80,18 @@ namespace Percuss
       return contact_set;
     }
 
+    const Delays *
+    delays() const override
+    {
+      return past.all_delays().empty() ? nullptr : &past;
+    }
+
+    /// Without saturation.
+    void
+    add_delayed_derivative(unsigned int         signal,
+                           const Configuration &at,
+                           Vector              &f) const override;
+
     /// Of the first deflection or displacement.
     std::vector<std::pair<double, double>>
     profile(const State &state, unsigned int n_points) const override;
@@ -105,6 +119,19 @@ namespace Percuss
       double      x;
     };
 
+    /// A scalar product of weights with the values of the element that holds a
+    /// place, as functions of its local coordinate.
+    using Weights = std::function<std::vector<double>(double)>;
+
+    /// What is measured, or what acts: a force has the weights of the
+    /// displacement that it works on.
+    struct Functional
+    {
+      Argument argument;
+      Weights  weights;
+    };
+    using Functionals = std::map<std::string, Functional>;
+
     LineModel(const Interval        &mesh,
               const Rayleigh        &damping,
               const FixedComponents &fixed,
@@ -121,6 +148,28 @@ namespace Percuss
     {
       return 0;
     }
+
+    /// By the names of the parameter file.
+    virtual Functionals
+    sensors() const = 0;
+    virtual Functionals
+    actuators() const = 0;
+
+    /// Local numbers and weights at a place, for the degrees of freedom that
+    /// this rank owns and that can move.
+    Delays::Row
+    row_at(double x, const Weights &weights) const;
+
+    /// To be called when the derived class is complete, with the motion before
+    /// the start where it is not steady.
+    void
+    add_delays(const LineDelayParameters &parameters,
+               const std::string         &section,
+               const Delays::Past        &before);
+
+    /// Adds @p factor times these forces. Collective.
+    void
+    add_delayed_forces(double time, double factor, Vector &f) const;
 
     /// Calls @p action(local number) for each fixed degree of freedom that this
     /// rank owns.
@@ -153,10 +202,10 @@ namespace Percuss
     /// Adds up @p weights(xi) times the values of the element that holds x, in
     /// q or v.
     std::function<double(const State &)>
-    interpolation(double                                            x,
-                  const std::function<std::vector<double>(double)> &weights,
-                  bool                                              of_velocity,
-                  double offset = 0) const;
+    interpolation(double         x,
+                  const Weights &weights,
+                  bool           of_velocity,
+                  double         offset = 0) const;
 
     /// @p text as "NAME at X" with X from 0 to @p length, where X may be a
     /// formula of the length L.
@@ -171,6 +220,16 @@ namespace Percuss
     bool                   has_gravity = false; ///< the load is not zero
 
   private:
+    /// "velocity at L" of the entry @p entry.
+    std::pair<Functional, Delays::Row>
+    read_functional(const std::string &entry,
+                    const std::string &text,
+                    const Functionals &functionals) const;
+
+    /// @p before, or a steady motion where it is empty.
+    Delays::Past
+    check_past(const Delays::Past &before, const std::string &section) const;
+
     /// y = operation(x) on the elements that touch this rank's nodes.
     template <typename Operation>
     void
@@ -195,7 +254,9 @@ namespace Percuss
     local_stiffness_norm(const Vector &x) const;
 
     const FixedComponents       fixed;
-    mutable Vector              work;
+    Delays                      past;
+    FeedbackLoops               feedback_loops;
+    mutable Vector              work, delayed_velocity;
     mutable std::vector<double> ghosted_values, result_values;
   };
 
