@@ -15,8 +15,8 @@ namespace Percuss
   {
     constexpr double infinity = std::numeric_limits<double>::infinity();
 
-    /// Whether the active normal rows of all ranks have a single entry each,
-    /// in columns of their own.
+    /// Whether the active normal rows of all ranks have columns of their own,
+    /// up to three, of the same rank.
     bool
     has_primal_form(const ContactProblem &problem)
     {
@@ -27,11 +27,17 @@ namespace Percuss
       unsigned int      n_others = 0;
       for (const unsigned int contact : problem.active)
         {
-          const auto row = form->contacts.row(problem.points[contact].first);
-          if (row.size() != 1 || row[0].second == 0 || is_taken[row[0].first])
-            ++n_others;
-          else
-            is_taken[row[0].first] = true;
+          const auto row    = form->contacts.row(problem.points[contact].first);
+          double     square = 0;
+          for (const auto &[dof, coefficient] : row)
+            {
+              const bool is_own = dof < is_taken.size();
+              n_others += !is_own || is_taken[dof];
+              if (is_own)
+                is_taken[dof] = true;
+              square += coefficient * coefficient;
+            }
+          n_others += row.size() > 3 || square == 0;
         }
       return dealii::Utilities::MPI::sum(
                n_others, form->A.partition()->get_mpi_communicator()) == 0;
@@ -40,7 +46,8 @@ namespace Percuss
 
 
 
-  BoundedProgramme::BoundedProgramme(const ContactProblem &problem)
+  BoundedProgramme::BoundedProgramme(const ContactProblem &problem,
+                                     const Vector *const   load)
     : problem(problem)
     , primal(has_primal_form(problem))
   {
@@ -48,6 +55,14 @@ namespace Percuss
       set_up_primal();
     else
       set_up_dual();
+    if (primal && !reflections.empty())
+      turned.reinit(partition());
+    if (primal && load != nullptr)
+      {
+        turned_load = *load;
+        turn(turned_load);
+      }
+    inverse_diagonal.reserve(diagonal.size());
     for (const double entry : diagonal)
       inverse_diagonal.push_back(1 / entry);
     for (const unsigned int contact : problem.active)
@@ -57,6 +72,69 @@ namespace Percuss
     largest_b =
       dealii::Utilities::MPI::max(largest_b,
                                   partition()->get_mpi_communicator());
+  }
+
+
+
+  void
+  BoundedProgramme::expect(const Vector &lambda)
+  {
+    for (std::size_t i = 0; i < unknowns.size(); ++i)
+      {
+        const unsigned int first = problem.points[problem.active[i]].first;
+        const unsigned int k     = unknowns[i];
+        const double       load  = turned_load.size() > 0 ?
+                                     coefficients[i] * turned_load.local_element(k) :
+                                     0;
+        largest_b                = std::max(
+          {largest_b,
+                          problem.W.diagonal(first) * std::abs(lambda.local_element(first)),
+                          std::abs(load) * inverse_diagonal[k]});
+      }
+    largest_b =
+      dealii::Utilities::MPI::max(largest_b,
+                                  partition()->get_mpi_communicator());
+  }
+
+
+
+  double
+  BoundedProgramme::reflect(const ContactSet::Row &row)
+  {
+    double length = 0;
+    for (const auto &[dof, coefficient] : row)
+      length += coefficient * coefficient;
+    length            = std::sqrt(length);
+    const double sign = row[0].second < 0 ? -1 : 1;
+    if (row.size() == 1)
+      return row[0].second;
+    Reflection result{{}, {}, static_cast<unsigned int>(row.size())};
+    double     square = 0;
+    for (unsigned int i = 0; i < result.size; ++i)
+      {
+        result.dofs[i] = row[i].first;
+        result.u[i]    = row[i].second / length + (i == 0 ? sign : 0);
+        square += result.u[i] * result.u[i];
+      }
+    for (double &component : result.u)
+      component /= std::sqrt(square);
+    reflections.push_back(result);
+    return -sign * length;
+  }
+
+
+
+  void
+  BoundedProgramme::turn(Vector &x) const
+  {
+    for (const Reflection &reflection : reflections)
+      {
+        double along = 0;
+        for (unsigned int i = 0; i < reflection.size; ++i)
+          along += reflection.u[i] * x.local_element(reflection.dofs[i]);
+        for (unsigned int i = 0; i < reflection.size; ++i)
+          x.local_element(reflection.dofs[i]) -= 2 * along * reflection.u[i];
+      }
   }
 
 
@@ -72,7 +150,9 @@ namespace Percuss
     for (const unsigned int contact : problem.active)
       {
         const unsigned int first         = problem.points[contact].first;
-        const auto [unknown, d]          = form.contacts.row(first)[0];
+        const auto         row           = form.contacts.row(first);
+        const unsigned int unknown       = row[0].first;
+        const double       d             = reflect(row);
         (d > 0 ? lower : upper)[unknown] = -problem.b.local_element(first) / d;
         unknowns.push_back(unknown);
         coefficients.push_back(d);
@@ -128,11 +208,17 @@ namespace Percuss
   void
   BoundedProgramme::multiply(const Vector &x, Vector &y) const
   {
-    if (primal)
+    if (primal && reflections.empty())
+      matrix()->multiply(x, y);
+    else if (primal)
       {
-        matrix()->multiply(x, y);
-        return;
+        turned = x;
+        turn(turned);
+        matrix()->multiply(turned, y);
+        turn(y);
       }
+    if (primal)
+      return;
     problem.W.multiply(x, y);
     for (unsigned int i = 0; i < size(); ++i)
       if (upper[i] == 0)
@@ -145,6 +231,8 @@ namespace Percuss
   BoundedProgramme::gradient(const Vector &x, Vector &g) const
   {
     multiply(x, g);
+    if (turned_load.size() > 0)
+      g -= turned_load;
     if (!primal)
       for (const unsigned int i : unknowns)
         g.local_element(i) += problem.b.local_element(i);
@@ -156,6 +244,8 @@ namespace Percuss
   BoundedProgramme::functional(const Vector &x, const Vector &g) const
   {
     double sum = local_product(x, g);
+    if (turned_load.size() > 0)
+      sum -= local_product(x, turned_load);
     if (!primal)
       for (const unsigned int i : unknowns)
         sum += x.local_element(i) * problem.b.local_element(i);
@@ -170,7 +260,7 @@ namespace Percuss
   {
     x = 0.;
     // Without velocities there are no impulses.
-    if (largest_b == 0)
+    if (largest_b == 0 && turned_load.size() == 0)
       return;
     for (std::size_t i = 0; i < unknowns.size(); ++i)
       {
@@ -183,6 +273,22 @@ namespace Percuss
           x.local_element(k) = (coefficients[i] > 0 ? lower : upper)[k];
         else
           x.local_element(k) = std::clamp(0., lower[k], upper[k]);
+      }
+  }
+
+
+
+  void
+  BoundedProgramme::guess_from_motion(const Vector &lambda, Vector &x) const
+  {
+    turn(x);
+    for (std::size_t i = 0; i < unknowns.size(); ++i)
+      {
+        const unsigned int k = unknowns[i];
+        const double       impulse =
+          lambda.local_element(problem.points[problem.active[i]].first);
+        if (impulse > 0)
+          x.local_element(k) = (coefficients[i] > 0 ? lower : upper)[k];
       }
   }
 

@@ -169,45 +169,96 @@ namespace Percuss
 
 
 
+  namespace
+  {
+    /// The residual, and the measure of velocities, of one contact.
+    struct Measure
+    {
+      double error = 0, velocity = 0;
+    };
+
+    Measure
+    measure(const ContactProblem &problem,
+            const ContactPoint   &point,
+            const Vector         &lambda,
+            const Vector         &xi,
+            const bool            impulses_count)
+    {
+      Measure result;
+      double  w = 0, magnitude = 0;
+      for (unsigned int i = point.first; i < point.first + point.n_directions;
+           ++i)
+        {
+          const double b        = problem.b.local_element(i);
+          const double diagonal = std::abs(problem.W.diagonal(i));
+          result.velocity       = std::max(
+            {result.velocity, std::abs(b), std::abs(xi.local_element(i) - b)});
+          if (impulses_count)
+            result.velocity =
+              std::max(result.velocity,
+                       diagonal * std::abs(lambda.local_element(i)));
+          w         = std::max(w, diagonal);
+          magnitude = std::max(magnitude, problem.W.magnitude(i, lambda));
+        }
+      // What is seen, and what round-off may hide.
+      result.error = law_violation(problem.law,
+                                   point,
+                                   w > 0 ? w : 1,
+                                   lambda.begin() + point.first,
+                                   xi.begin() + point.first) +
+                     std::numeric_limits<double>::epsilon() * magnitude;
+      return result;
+    }
+
+
+
+    double
+    residual_of(const ContactProblem &problem,
+                const Vector         &lambda,
+                const Vector         &xi,
+                const bool            impulses_count)
+    {
+      problem.W.fetch(lambda);
+      double largest[2] = {0, 0}; // error, velocity
+      for (const unsigned int contact : problem.active)
+        {
+          const Measure found = measure(
+            problem, problem.points[contact], lambda, xi, impulses_count);
+          largest[0] = std::max(largest[0], found.error);
+          largest[1] = std::max(largest[1], found.velocity);
+        }
+      if (problem.W.partition()->n_mpi_processes() > 1)
+        MPI_Allreduce(MPI_IN_PLACE,
+                      largest,
+                      2,
+                      MPI_DOUBLE,
+                      MPI_MAX,
+                      problem.W.partition()->get_mpi_communicator());
+      return largest[0] == 0 || std::isinf(largest[0]) ?
+               largest[0] :
+               largest[0] / largest[1];
+    }
+  } // namespace
+
+
+
   double
   natural_residual(const ContactProblem &problem, const Vector &lambda)
   {
     Vector xi(problem.b);
     problem.W.multiply(lambda, xi);
     xi += problem.b;
-    problem.W.fetch(lambda);
-    double largest[2] = {0, 0}; // error, |b|
-    for (const unsigned int contact : problem.active)
-      {
-        const ContactPoint &point = problem.points[contact];
-        const unsigned int  first = point.first, n = point.n_directions;
-        double              w = 0, magnitude = 0;
-        for (unsigned int i = first; i < first + n; ++i)
-          {
-            const double b = problem.b.local_element(i);
-            largest[1]     = std::max(
-              {largest[1], std::abs(b), std::abs(xi.local_element(i) - b)});
-            w         = std::max(w, std::abs(problem.W.diagonal(i)));
-            magnitude = std::max(magnitude, problem.W.magnitude(i, lambda));
-          }
-        // What is seen, and what round-off may hide.
-        const double error = law_violation(problem.law,
-                                           point,
-                                           w > 0 ? w : 1,
-                                           lambda.begin() + first,
-                                           xi.begin() + first) +
-                             std::numeric_limits<double>::epsilon() * magnitude;
-        largest[0] = std::max(largest[0], error);
-      }
-    if (problem.W.partition()->n_mpi_processes() > 1)
-      MPI_Allreduce(MPI_IN_PLACE,
-                    largest,
-                    2,
-                    MPI_DOUBLE,
-                    MPI_MAX,
-                    problem.W.partition()->get_mpi_communicator());
-    return largest[0] == 0 || std::isinf(largest[0]) ? largest[0] :
-                                                       largest[0] / largest[1];
+    return residual_of(problem, lambda, xi, false);
+  }
+
+
+
+  double
+  natural_residual(const ContactProblem &problem,
+                   const Vector         &lambda,
+                   const Vector         &xi)
+  {
+    return residual_of(problem, lambda, xi, true);
   }
 
 

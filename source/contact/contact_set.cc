@@ -3,6 +3,8 @@
 
 #include <percuss/contact/contact_set.h>
 
+#include <deal.II/base/exceptions.h>
+#include <deal.II/base/index_set.h>
 #include <deal.II/base/mpi.h>
 
 #include <algorithm>
@@ -30,9 +32,7 @@ namespace Percuss
                   const std::vector<Row> &rows,
                   const double            initial_gap)
   {
-    local_points.push_back(point);
-    local_points.back().first = static_cast<unsigned int>(row_start.size() - 1);
-    local_points.back().n_directions = static_cast<unsigned int>(rows.size());
+    add_point(point, rows.size());
     for (const Row &row : rows)
       {
         offsets.push_back(&row == &rows.front() ? initial_gap : 0);
@@ -48,6 +48,37 @@ namespace Percuss
 
 
   void
+  ContactSet::add_across(const ContactPoint           &point,
+                         const std::vector<GlobalRow> &rows,
+                         const double                  initial_gap)
+  {
+    add_point(point, rows.size());
+    for (const GlobalRow &row : rows)
+      {
+        offsets.push_back(&row == &rows.front() ? initial_gap : 0);
+        for (const auto &[dof, coefficient] : row)
+          {
+            pending.emplace_back(dofs.size(), dof);
+            dofs.push_back(0);
+            coefficients.push_back(coefficient);
+          }
+        row_start.push_back(static_cast<unsigned int>(dofs.size()));
+      }
+  }
+
+
+
+  void
+  ContactSet::add_point(const ContactPoint &point, const std::size_t n_rows)
+  {
+    local_points.push_back(point);
+    local_points.back().first = static_cast<unsigned int>(row_start.size() - 1);
+    local_points.back().n_directions = static_cast<unsigned int>(n_rows);
+  }
+
+
+
+  void
   ContactSet::set_geometry(const Geometry &new_geometry)
   {
     geometry = new_geometry;
@@ -56,8 +87,29 @@ namespace Percuss
 
 
   void
+  ContactSet::complete(const Partition &of_dofs)
+  {
+    dealii::IndexSet others(of_dofs->size());
+    for (const auto &entry : pending)
+      if (!of_dofs->in_local_range(entry.second))
+        others.add_index(entry.second);
+    others.compress();
+    const auto all = std::make_shared<dealii::Utilities::MPI::Partitioner>(
+      of_dofs->locally_owned_range(), others, communicator);
+    for (const auto &[k, dof] : pending)
+      dofs[k] = all->global_to_local(dof);
+    pending.clear();
+    if (dealii::Utilities::MPI::max(others.n_elements(), communicator) > 0)
+      felt.reinit(all);
+    complete();
+  }
+
+
+
+  void
   ContactSet::complete()
   {
+    Assert(pending.empty(), dealii::ExcInternalError());
     numbering =
       make_partition(static_cast<unsigned int>(offsets.size()), communicator);
     rates.assign(offsets.size(), 0.);
@@ -81,8 +133,12 @@ namespace Percuss
   bool
   ContactSet::is_placed(const double time, const Vector &q) const
   {
-    return time == placed_time && placed_q.size() == q.locally_owned_size() &&
-           std::equal(placed_q.begin(), placed_q.end(), q.begin());
+    const bool is_same =
+      time == placed_time && placed_q.size() == q.locally_owned_size() &&
+      std::equal(placed_q.begin(), placed_q.end(), q.begin());
+    return reaches_other_ranks() ?
+             dealii::Utilities::MPI::min(is_same ? 1u : 0u, communicator) == 1 :
+             is_same;
   }
 
 
@@ -90,7 +146,8 @@ namespace Percuss
   void
   ContactSet::place(const double time, const Vector &q) const
   {
-    if (!geometry || local_points.empty() || is_placed(time, q))
+    if (!geometry || (local_points.empty() && !reaches_other_ranks()) ||
+        is_placed(time, q))
       return;
     placed_time = time;
     placed_q.assign(q.begin(), q.end());
@@ -114,14 +171,43 @@ namespace Percuss
 
 
 
-  void
-  ContactSet::multiply(const Vector &x, Vector &y) const
+  const double *
+  ContactSet::values(const Vector &x) const
   {
+    if (!reaches_other_ranks())
+      return x.begin();
+    felt.zero_out_ghost_values();
+    std::copy_n(x.begin(), x.locally_owned_size(), felt.begin());
+    felt.update_ghost_values();
+    return felt.begin();
+  }
+
+
+
+  void
+  ContactSet::squares(const Vector &a, Vector &w) const
+  {
+    const double *const entries = values(a);
     for (std::size_t i = 0; i < offsets.size(); ++i)
       {
         double sum = 0;
         for (unsigned int k = row_start[i]; k < row_start[i + 1]; ++k)
-          sum += coefficients[k] * x.local_element(dofs[k]);
+          sum += coefficients[k] * coefficients[k] * entries[dofs[k]];
+        w.local_element(i) = sum;
+      }
+  }
+
+
+
+  void
+  ContactSet::multiply(const Vector &x, Vector &y) const
+  {
+    const double *const entries = values(x);
+    for (std::size_t i = 0; i < offsets.size(); ++i)
+      {
+        double sum = 0;
+        for (unsigned int k = row_start[i]; k < row_start[i + 1]; ++k)
+          sum += coefficients[k] * entries[dofs[k]];
         y.local_element(i) = sum;
       }
   }
@@ -142,11 +228,15 @@ namespace Percuss
   void
   ContactSet::impulses(const Vector &lambda, Vector &impulse) const
   {
-    impulse = 0.;
+    Vector &sum = reaches_other_ranks() ? felt : impulse;
+    sum         = 0.; // and no ghost values
     for (std::size_t i = 0; i < offsets.size(); ++i)
       for (unsigned int k = row_start[i]; k < row_start[i + 1]; ++k)
-        impulse.local_element(dofs[k]) +=
-          coefficients[k] * lambda.local_element(i);
+        sum.local_element(dofs[k]) += coefficients[k] * lambda.local_element(i);
+    if (&sum == &impulse)
+      return;
+    felt.compress(dealii::VectorOperation::add);
+    std::copy_n(felt.begin(), felt.locally_owned_size(), impulse.begin());
   }
 
 

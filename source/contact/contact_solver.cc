@@ -60,4 +60,77 @@ namespace Percuss
     report.converged = report.residual <= tolerance;
     return report;
   }
+
+
+
+  ContactReport
+  ContactSolver::solve_motion(const ContactProblem &problem,
+                              const Vector         &f,
+                              Vector               &w,
+                              Vector               &lambda) const
+  {
+    ContactReport report;
+    Vector        guess(lambda);
+    if (run_motion(problem, f, w, lambda, report))
+      {
+        certify_motion(problem, f, w, lambda, report);
+        if (report.converged)
+          return report;
+        lambda.swap(guess);
+      }
+    ContactReport second = attempt_after_free_motion(problem, f, w, lambda);
+    second.n_iterations += report.n_iterations;
+    second.n_linear_iterations += report.n_linear_iterations;
+    return second;
+  }
+
+
+
+  void
+  ContactSolver::certify_motion(const ContactProblem &problem,
+                                const Vector         &f,
+                                Vector               &w,
+                                Vector               &lambda,
+                                ContactReport        &report) const
+  {
+    const GlobalForm &form = *problem.W.global_form();
+    for (const unsigned int contact : problem.active)
+      {
+        const ContactPoint &point = problem.points[contact];
+        problem.law.project(point, lambda.begin() + point.first);
+      }
+    Vector load(f), xi(lambda);
+    form.contacts.impulses(lambda, load);
+    load += f;
+    const LinearReport linear = form.inverse.improve(load, w);
+    form.contacts.multiply(w, xi);
+    xi += problem.b;
+    report.residual = natural_residual(problem, lambda, xi);
+    report.n_linear_iterations += linear.n_iterations;
+    report.converged = linear.converged && report.residual <= tolerance;
+  }
+
+
+
+  ContactReport
+  ContactSolver::attempt_after_free_motion(const ContactProblem &problem,
+                                           const Vector         &f,
+                                           Vector               &w,
+                                           Vector               &lambda) const
+  {
+    const GlobalForm  &form  = *problem.W.global_form();
+    const LinearReport first = form.inverse.improve(f, w);
+    ContactProblem     known{
+      problem.W, problem.law, problem.points, problem.active, problem.b};
+    form.contacts.multiply(w, known.b);
+    known.b += problem.b;
+    ContactReport report = solve(known, lambda);
+    Vector        load(f);
+    form.contacts.impulses(lambda, load);
+    load += f;
+    const LinearReport second = form.inverse.improve(load, w);
+    report.converged &= first.converged && second.converged;
+    report.n_linear_iterations += first.n_iterations + second.n_iterations;
+    return report;
+  }
 } // namespace Percuss

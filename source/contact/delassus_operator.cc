@@ -86,10 +86,11 @@ namespace Percuss
     , velocity(form.A.partition())
   {
     const std::vector<double> diagonal = form.A.diagonal();
-    for (std::size_t i = 0; i < estimates.size(); ++i)
-      for (const auto &[dof, coefficient] :
-           form.contacts.row(static_cast<unsigned int>(i)))
-        estimates[i] += coefficient * coefficient / diagonal[dof];
+    for (std::size_t i = 0; i < diagonal.size(); ++i)
+      velocity.local_element(i) = 1 / diagonal[i];
+    Vector of_rows(partition());
+    form.contacts.squares(velocity, of_rows);
+    std::copy(of_rows.begin(), of_rows.end(), estimates.begin());
   }
 
 

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
+#include <utility>
 
 namespace Percuss
 {
@@ -24,9 +26,82 @@ namespace Percuss
 
 
 
+  SparseMatrix::SparseMatrix(SymmetricBlocks &&symmetric)
+    : owned(symmetric.pattern->owned)
+    , blocks(std::make_unique<SymmetricBlocks>(std::move(symmetric)))
+    , x_view(owned)
+    , y_view(owned)
+  {}
+
+
+
+  SparseMatrix::SparseMatrix(std::unique_ptr<const MatrixOperator> any)
+    : owned(any->partition())
+    , x_view(owned)
+    , y_view(owned)
+    , product(std::move(any))
+  {}
+
+
+
+  const SparseMatrix &
+  SparseMatrix::entries() const
+  {
+    if (!product)
+      return *this;
+    if (!entries_of_product)
+      entries_of_product = product->with_entries();
+    return *entries_of_product;
+  }
+
+
+
+  void
+  SparseMatrix::become_entries()
+  {
+    entries();
+    blocks             = std::move(entries_of_product->blocks);
+    local_rows         = std::move(entries_of_product->local_rows);
+    entries_of_product = nullptr;
+    product            = nullptr;
+    petsc_matrix       = PetscMatrix();
+  }
+
+
+
+  /// Blocks left of the diagonal may be on other ranks; PETSc fetches them.
+  void
+  SparseMatrix::copy_blocks() const
+  {
+    PetscMatrix aij;
+    check_petsc(MatConvert(petsc(), MATAIJ, MAT_INITIAL_MATRIX, aij.receive()));
+    local_rows     = Rows();
+    PetscInt first = 0, end = 0;
+    check_petsc(MatGetOwnershipRange(aij, &first, &end));
+    for (PetscInt row = first; row < end; ++row)
+      {
+        PetscInt           n       = 0;
+        const PetscInt    *columns = nullptr;
+        const PetscScalar *entries = nullptr;
+        check_petsc(MatGetRow(aij, row, &n, &columns, &entries));
+        local_rows.columns.insert(local_rows.columns.end(),
+                                  columns,
+                                  columns + n);
+        local_rows.values.insert(local_rows.values.end(), entries, entries + n);
+        local_rows.start.push_back(
+          static_cast<PetscInt>(local_rows.columns.size()));
+        check_petsc(MatRestoreRow(aij, row, &n, &columns, &entries));
+      }
+    has_copy = true;
+  }
+
+
+
   unsigned int
   SparseMatrix::bandwidth() const
   {
+    if (blocks || product)
+      return std::numeric_limits<unsigned int>::max();
     PetscInt       widest = 0;
     const PetscInt first  = static_cast<PetscInt>(owned->local_range().first);
     for (std::size_t row = 0; row + 1 < local_rows.start.size(); ++row)
@@ -43,6 +118,16 @@ namespace Percuss
   void
   SparseMatrix::multiply(const Vector &x, Vector &y) const
   {
+    if (product)
+      {
+        product->multiply(x.begin(), y.begin());
+        return;
+      }
+    if (blocks)
+      {
+        blocks->multiply(x, y);
+        return;
+      }
     if (owned->n_mpi_processes() > 1)
       {
         check_petsc(MatMult(petsc(), x_view.look_at(x), y_view.look_at(y)));
@@ -67,6 +152,10 @@ namespace Percuss
   std::vector<double>
   SparseMatrix::diagonal() const
   {
+    if (product)
+      return product->diagonal();
+    if (blocks)
+      return blocks->diagonal();
     std::vector<double> entries(owned->locally_owned_size());
     const PetscInt first = static_cast<PetscInt>(owned->local_range().first);
     for (std::size_t row = 0; row < entries.size(); ++row)
@@ -104,10 +193,78 @@ namespace Percuss
 
 
 
+  namespace
+  {
+    const MatrixOperator &
+    operator_of(Mat matrix)
+    {
+      void *context = nullptr;
+      check_petsc(MatShellGetContext(matrix, &context));
+      return *static_cast<const MatrixOperator *>(context);
+    }
+
+
+
+    PetscErrorCode
+    multiply_shell(Mat matrix, Vec x, Vec y)
+    {
+      const double *from = nullptr;
+      double       *to   = nullptr;
+      PetscCall(VecGetArrayRead(x, &from));
+      PetscCall(VecGetArrayWrite(y, &to));
+      operator_of(matrix).multiply(from, to);
+      PetscCall(VecRestoreArrayRead(x, &from));
+      PetscCall(VecRestoreArrayWrite(y, &to));
+      return 0;
+    }
+
+
+
+    PetscErrorCode
+    diagonal_of_shell(Mat matrix, Vec diagonal)
+    {
+      double *to = nullptr;
+      PetscCall(VecGetArrayWrite(diagonal, &to));
+      const auto entries = operator_of(matrix).diagonal();
+      std::copy(entries.begin(), entries.end(), to);
+      PetscCall(VecRestoreArrayWrite(diagonal, &to));
+      return 0;
+    }
+  } // namespace
+
+
+
+  void
+  SparseMatrix::make_shell() const
+  {
+    const auto n_local = static_cast<PetscInt>(owned->locally_owned_size());
+    const auto set     = [this](const MatOperation operation, auto *function) {
+      check_petsc(MatShellSetOperation(petsc_matrix,
+                                       operation,
+                                       reinterpret_cast<void (*)()>(function)));
+    };
+    check_petsc(MatCreateShell(owned->get_mpi_communicator(),
+                               n_local,
+                               n_local,
+                               PETSC_DETERMINE,
+                               PETSC_DETERMINE,
+                               const_cast<MatrixOperator *>(product.get()),
+                               petsc_matrix.receive()));
+    set(MATOP_MULT, &multiply_shell);
+    set(MATOP_MULT_TRANSPOSE, &multiply_shell);
+    set(MATOP_GET_DIAGONAL, &diagonal_of_shell);
+  }
+
+
+
   Mat
   SparseMatrix::petsc() const
   {
-    if (petsc_matrix == nullptr)
+    if (petsc_matrix == nullptr && product)
+      make_shell();
+    else if (petsc_matrix == nullptr && blocks)
+      blocks->make_petsc(petsc_matrix.receive());
+    else if (petsc_matrix == nullptr)
       {
         const auto n_local = static_cast<PetscInt>(owned->locally_owned_size());
         check_petsc(MatCreateMPIAIJWithArrays(owned->get_mpi_communicator(),

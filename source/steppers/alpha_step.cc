@@ -3,6 +3,7 @@
 
 #include <percuss/base/error.h>
 #include <percuss/steppers/alpha_step.h>
+#include <percuss/steppers/mass_solver.h>
 
 namespace Percuss
 {
@@ -74,8 +75,15 @@ namespace Percuss
     , model(context.model)
     , make_linear_solver(context.make_linear_solver)
     , M(TimeStepper::invertible_mass(model))
-    , mass_solver(make_linear_solver(*M))
   {
+    constexpr unsigned int small = 3000;
+    if (M->has_blocks() && model.partition()->size() > small)
+      {
+        mass_solver = std::make_unique<MassSolver>(model, M->diagonal());
+        M           = nullptr;
+      }
+    else
+      mass_solver = make_linear_solver(*M);
     for (Vector *vector : {&q_star, &f, &inertia, &z})
       vector->reinit(model.partition());
   }
@@ -85,13 +93,15 @@ namespace Percuss
   void
   AlphaStep::set_step_size(const double step_size)
   {
-    h               = step_size;
-    solver          = nullptr;
-    S               = model.assemble(1 - alpha_m,
+    h      = step_size;
+    solver = nullptr;
+    guess.clear();
+    S      = model.assemble(1 - alpha_m,
                        (1 - alpha_f) * gamma * h,
                        (1 - alpha_f) * beta * h * h);
-    solver          = make_linear_solver(*S);
-    stiffness_ratio = S->largest_diagonal_ratio(*M);
+    solver = make_linear_solver(*S);
+    stiffness_ratio =
+      S->largest_diagonal_ratio(M ? *M : *model.assemble(1, 0, 0));
   }
 
 
@@ -132,6 +142,19 @@ namespace Percuss
   void
   AlphaStep::advance(const State &begin, State &end, StepReport &report) const
   {
+    load(begin);
+    if (solver->is_iterative())
+      report.add(solver->improve(f, guess_change(begin)));
+    else
+      report.add(solver->solve(f, z));
+    finish(begin, end);
+  }
+
+
+
+  const Vector &
+  AlphaStep::load(const State &begin) const
+  {
     const std::size_t   n = begin.q.locally_owned_size();
     const double *const q = begin.q.begin(), *const v = begin.v.begin();
     const double *const a = acceleration(begin).begin();
@@ -156,7 +179,19 @@ namespace Percuss
         model.add_driving_load(begin.time, h * gamma * alpha_f, f);
         model.add_driving_load(begin.time + h, h * gamma * (1 - alpha_f), f);
       }
-    report.add(solver->solve(f, z));
+    return f;
+  }
+
+
+
+  void
+  AlphaStep::finish(const State &begin, State &end) const
+  {
+    if (solver->is_iterative())
+      guess.remember(begin.step, z);
+    const std::size_t   n = begin.q.locally_owned_size();
+    const double *const q = begin.q.begin(), *const v = begin.v.begin();
+    const double *const a = acceleration(begin).begin();
     double *const q_end = end.q.begin(), *const v_end = end.v.begin();
     double *const       a_end    = acceleration(end).begin();
     const double        ratio    = beta / gamma;

@@ -117,7 +117,8 @@ namespace Percuss
   bool
   NewtonProgress::is_done(const Vector &x,
                           const Vector &q_begin,
-                          const Vector &q_end)
+                          const Vector &q_end,
+                          const double  part)
   {
     const double round_off = 16 * std::numeric_limits<double>::epsilon();
     const double size      = q_end.linfty_norm();
@@ -125,7 +126,7 @@ namespace Percuss
     way                    = q_end;
     way -= q_begin;
     const bool result =
-      change <= std::max(1e-9 * way.linfty_norm(), round_off * size) ||
+      change <= std::max(part * way.linfty_norm(), round_off * size) ||
       (change <= 1e-11 * size && change > last_change / 2);
     last_change = change;
     return result;
@@ -147,14 +148,17 @@ namespace Percuss
 
 
 
-  ConstrainedSolver::ConstrainedSolver(const MechanicalModel &model,
-                                       const JointTreatment   treatment)
+  ConstrainedSolver::ConstrainedSolver(const MechanicalModel      &model,
+                                       const JointTreatment        treatment,
+                                       const ChangingSolver::Make &make)
     : treatment(treatment)
     , model(model)
     , joints(model.constraints())
     , null_space(joints == nullptr ? nullptr : joints->null_space())
     , n(model.partition()->locally_owned_size())
     , n_joints(joints == nullptr ? 0 : joints->size())
+    , symmetric(make)
+    , may_be_symmetric(make != nullptr && joints == nullptr)
   {
     if (treatment == JointTreatment::multipliers)
       {
@@ -202,9 +206,9 @@ namespace Percuss
 
 
   bool
-  ConstrainedSolver::factorize(const SparseMatrix &S,
-                               const Vector       &q_impulse,
-                               const Vector       &q_position) const
+  ConstrainedSolver::factorize(SparseMatrix &S,
+                               const Vector &q_impulse,
+                               const Vector &q_position) const
   {
     if (joints != nullptr)
       {
@@ -217,7 +221,11 @@ namespace Percuss
         else
           joints->jacobian(q_position, G_position);
       }
-    factorized = &S;
+    factorized   = &S;
+    converged    = true;
+    is_symmetric = may_be_symmetric && S.has_blocks();
+    if (is_symmetric)
+      return symmetric.set(S);
     switch (treatment)
       {
         case JointTreatment::multipliers:
@@ -370,6 +378,11 @@ namespace Percuss
                            const std::vector<double> *g,
                            Vector                    &y) const
   {
+    if (is_symmetric)
+      {
+        converged &= symmetric.solve(b, y).converged;
+        return;
+      }
     std::size_t first_constraint = n;
     if (treatment == JointTreatment::multipliers)
       std::copy(b.begin(), b.end(), rhs.begin());
@@ -487,6 +500,8 @@ namespace Percuss
   {
     const std::string unknowns_text =
       " for " + std::to_string(n_rows()) + " unknowns";
-    return LuSolver::description(rows_partition) + unknowns_text;
+    return (is_symmetric ? symmetric.description() :
+                           LuSolver::description(rows_partition)) +
+           unknowns_text;
   }
 } // namespace Percuss

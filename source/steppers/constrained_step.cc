@@ -11,7 +11,7 @@ namespace Percuss
   ConstrainedStep::ConstrainedStep(const Parameters &parameters,
                                    const Context    &context)
     : model(context.model)
-    , solver(model, parameters.treatment(model))
+    , solver(model, parameters.treatment(model), context.make_linear_solver)
     , has_joints(model.constraints() != nullptr)
     , is_constant(model.is_linear() && !has_joints)
     , contact(context)
@@ -34,7 +34,10 @@ namespace Percuss
                                     r.equ(contact_part(), load);
                                     solver.solve(r, y_of_contacts);
                                     solver.expand(y_of_contacts, x);
-                                    return respond(load, x, velocity);
+                                    LinearReport report =
+                                      respond(load, x, velocity);
+                                    report.converged &= solver.has_converged();
+                                    return report;
                                   });
     const State state = model.initial_state();
     clear(*tangent);
@@ -49,7 +52,7 @@ namespace Percuss
   void
   ConstrainedStep::clear(SparseMatrix &matrix) const
   {
-    std::fill_n(matrix.values(), matrix.rows().values.size(), 0.);
+    std::fill_n(matrix.values(), matrix.n_values(), 0.);
   }
 
 
@@ -144,9 +147,14 @@ namespace Percuss
             y += y_of_contacts;
           }
       }
+    report.converged &= solver.has_converged();
     solver.expand(y, x);
     solver.displace(y, end.q);
-    return is_constant || progress.is_done(x, begin.q, end.q);
+    return is_constant ||
+           progress.is_done(x,
+                            begin.q,
+                            end.q,
+                            solver.has_symmetric_part() ? 1e-12 : 1e-9);
   }
 
 

@@ -2,6 +2,8 @@
 // Copyright (C) 2026 by the Percuss authors
 
 #include <percuss/base/error.h>
+#include <percuss/contact/bounded_programme.h>
+#include <percuss/contact/frictional_motion.h>
 #include <percuss/steppers/contact_response.h>
 
 #include <deal.II/base/exceptions.h>
@@ -10,6 +12,7 @@
 #include <boost/serialization/utility.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -64,17 +67,52 @@ namespace Percuss
 
 
 
-  /// A solve with contacts applies W some hundred times (20 to 300, see
-  /// doc/contact_solvers.md), each time a solve with A; the entries need a
-  /// solve for each slot, once for the many steps with contact of a run: ten of
-  /// them at least.
+  /// The entries need a solve for each slot, once. Where motion and impulses
+  /// are found at once, that hardly costs more than the step without contact:
+  /// entries pay where they are few. Otherwise W is applied some hundred times
+  /// in each step (20 to 300, see doc/contact_solvers.md): ten steps with
+  /// contact pay for the entries.
   bool
-  ContactResponse::entries_pay() const
+  ContactResponse::entries_pay(const Inverse &inverse) const
   {
-    constexpr unsigned int n_applications = 100, n_contact_steps = 10;
-    constexpr double       most_bytes = 1e9;
-    return n_slots <= n_applications * n_contact_steps &&
+    constexpr double most_bytes = 1e9;
+    const bool       has_friction =
+      contacts.largest_frictional_block() > 1 && law_knows_friction();
+    const unsigned int n_most = !finds_motions(inverse, has_friction) ? 1000 :
+                                has_friction                          ? 300 :
+                                                                        60;
+    return n_slots <= n_most &&
            12. * n_slots * contacts.partition()->size() <= most_bytes;
+  }
+
+
+
+  /// Where no two contacts share degrees of freedom.
+  bool
+  ContactResponse::finds_motions(const Inverse &inverse,
+                                 const bool     has_friction) const
+  {
+    if (!contacts.has_constant_directions())
+      return false;
+    const MatrixFreeDelassus trial(
+      GlobalForm{*inverse.A, *inverse.solver, contacts});
+    ContactProblem all{
+      trial, law, contacts.points(), {}, Vector(contacts.partition())};
+    for (unsigned int i = 0; i < all.points.size(); ++i)
+      all.active.push_back(i);
+    return has_friction ? FrictionalMotion::is_possible(all) :
+                          BoundedProgramme(all).is_primal();
+  }
+
+
+
+  bool
+  ContactResponse::law_knows_friction() const
+  {
+    ContactPoint point;
+    point.n_directions = 2;
+    point.friction     = 1;
+    return law.friction(point) > 0;
   }
 
 
@@ -127,13 +165,10 @@ namespace Percuss
     const bool              is_applied =
       inverse.A != nullptr && needed != SolverNeeds::Form::matrix &&
       (form == DelassusForm::applied ||
-       (form == DelassusForm::automatic && !entries_pay()));
+       (form == DelassusForm::automatic && !entries_pay(inverse)));
     if (!is_applied)
       {
-        set_entries(new_response, inverse.A != nullptr);
-        for (unsigned int slot = 0; slot < n_slots; ++slot)
-          compute(slot);
-        is_complete = true;
+        set_entries(new_response, inverse.A != nullptr && inverse.is_all);
         return;
       }
     scale       = inverse.scale;
@@ -152,16 +187,33 @@ namespace Percuss
     response = new_response;
     scale    = 1;
     invalidate();
-    if (!entries)
-      make_pattern();
+    if (!entries || is_known)
+      {
+        W = nullptr;
+        make_pattern();
+      }
+    is_known = false;
     if (!W || W->matrix() == nullptr || W->is_symmetric() != is_symmetric)
       pose(std::make_unique<DelassusMatrix>(*entries, is_symmetric));
   }
 
 
 
-  /// One solve for each slot: the contacts of a slot do not feel each other.
   void
+  ContactResponse::set(SparseMatrix::Rows &&rows)
+  {
+    scale       = 1;
+    is_complete = true;
+    is_known    = true;
+    entries =
+      std::make_unique<SparseMatrix>(contacts.partition(), std::move(rows));
+    pose(std::make_unique<DelassusMatrix>(*entries, true));
+  }
+
+
+
+  /// One solve for each slot: the contacts of a slot do not feel each other.
+  bool
   ContactResponse::compute(const unsigned int slot) const
   {
     Assert(entries, dealii::ExcInternalError());
@@ -171,25 +223,24 @@ namespace Percuss
       unit.local_element(i) = slots[i] == slot ? 1 : 0;
     contacts.impulses(unit, impulse);
     if (!response(impulse, velocity).converged)
-      throw Error(ExitCode::solver,
-                  "The linear solver failed to compute the response of "
-                  "a contact.");
+      return false;
     contacts.multiply(velocity, u);
     for (std::size_t i = 0; i < slots.size(); ++i)
       for (PetscInt k = start[i]; k < start[i + 1]; ++k)
         if (slot_of_entry[k] == slot)
           values[k] = u.local_element(i);
     is_computed[slot] = 1;
+    return true;
   }
 
 
 
-  void
+  bool
   ContactResponse::compute_columns(
     const std::vector<unsigned int> &active) const
   {
     if (is_complete)
-      return;
+      return true;
     is_needed.assign(n_slots, 0);
     for (const unsigned int i : active)
       {
@@ -200,8 +251,11 @@ namespace Percuss
     if (contacts.partition()->n_mpi_processes() > 1)
       dealii::Utilities::MPI::max(is_needed, model.communicator, is_needed);
     for (unsigned int slot = 0; slot < n_slots; ++slot)
-      if (is_needed[slot] == 1 && is_computed[slot] == 0)
-        compute(slot);
+      if (is_needed[slot] == 1 && is_computed[slot] == 0 && !compute(slot))
+        return false;
+    is_complete =
+      std::find(is_computed.begin(), is_computed.end(), 0) == is_computed.end();
+    return true;
   }
 
 
@@ -211,7 +265,12 @@ namespace Percuss
                          const Vector                    &b,
                          Vector                          &lambda) const
   {
-    compute_columns(active);
+    if (!compute_columns(active))
+      {
+        ContactReport failed;
+        failed.converged = false;
+        return failed;
+      }
     problem->active = active;
     problem->b      = b;
     // With R = s A^-1 the unknowns are s lambda: cones have no scale.
@@ -221,6 +280,36 @@ namespace Percuss
     const ContactReport report = solver.solve(*problem, lambda);
     lambda /= scale;
     return report;
+  }
+
+
+
+  ContactReport
+  ContactResponse::solve_motion(const std::vector<unsigned int> &active,
+                                const Vector                    &b,
+                                const Vector                    &f,
+                                Vector                          &w,
+                                Vector                          &lambda) const
+  {
+    Assert(is_applied(), dealii::ExcInternalError());
+    problem->active = active;
+    problem->b      = b;
+    lambda *= scale;
+    const ContactReport report = solver.solve_motion(*problem, f, w, lambda);
+    lambda /= scale;
+    return report;
+  }
+
+
+
+  double
+  ContactResponse::largest_velocity(const Vector &lambda) const
+  {
+    double largest = 0;
+    for (unsigned int i = 0; i < lambda.locally_owned_size(); ++i)
+      largest =
+        std::max(largest, W->diagonal(i) * std::abs(lambda.local_element(i)));
+    return scale * dealii::Utilities::MPI::max(largest, model.communicator);
   }
 
 
@@ -263,8 +352,9 @@ namespace Percuss
     const std::string n_solves =
       std::to_string(n_slots) + (n_slots == 1 ? " solve" : " solves");
     return std::to_string(contacts.partition()->size()) + " rows, " +
-           (entries ? "explicit: its entries take " + n_solves :
-                      "matrix-free: its entries would take " + n_solves) +
+           (is_known ? "explicit" :
+            entries  ? "explicit: its entries take " + n_solves :
+                       "matrix-free: its entries would take " + n_solves) +
            (entries && form == DelassusForm::applied ?
               "; scheme or solver need them" :
               "");

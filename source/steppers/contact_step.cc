@@ -3,11 +3,13 @@
 
 #include <percuss/base/error.h>
 #include <percuss/steppers/contact_step.h>
+#include <percuss/steppers/unit_responses.h>
 
 #include <deal.II/base/mpi.h>
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <sstream>
 
 namespace Percuss
@@ -32,7 +34,18 @@ namespace Percuss
                             const ContactResponse::Inverse  &inverse)
   {
     h = step_size;
-    delassus.set(response, inverse);
+    if (contacts.has_constant_directions())
+      {
+        delassus.set(response, inverse);
+        return;
+      }
+    // Solves give what does not change; the rest costs little.
+    const auto units = std::make_shared<UnitResponses>(model, response);
+    delassus.set(
+      [units](const Vector &load, Vector &velocity) {
+        return units->respond(load, velocity);
+      },
+      inverse);
   }
 
 
@@ -42,7 +55,7 @@ namespace Percuss
                                      const ContactResponse::Response &response)
   {
     h = step_size;
-    delassus.set_lazily(response);
+    delassus.set(response);
   }
 
 
@@ -61,6 +74,8 @@ namespace Percuss
   {
     active.clear();
     contacts.place(before.time, before.q);
+    if (!contacts.has_constant_directions())
+      delassus.invalidate();
     contacts.gaps(before.q, gap);
     contacts.velocities(before.v, u_before);
     check_gaps(before.time);
@@ -148,7 +163,18 @@ namespace Percuss
         lambda = 0.;
         return false;
       }
-    contacts.velocities(v_free, b);
+    pose(v_free, guess, lambda);
+    report.add(delassus.solve(active, b, lambda));
+    contacts.impulses(lambda, contact_impulse);
+    return lambda.linfty_norm() > 0;
+  }
+
+
+
+  void
+  ContactStep::pose(const Vector &v, const Vector &guess, Vector &lambda) const
+  {
+    contacts.velocities(v, b);
     lambda = 0.;
     for (const unsigned int i : active)
       {
@@ -160,9 +186,41 @@ namespace Percuss
                       u_before.begin() + point.first,
                       b.begin() + point.first);
       }
-    report.add(delassus.solve(active, b, lambda));
+  }
+
+
+
+  bool
+  ContactStep::begin_motion(const State &begin,
+                            State       &end,
+                            StepReport  &report) const
+  {
+    Vector &lambda = end.memory.front().values;
+    report.n_active =
+      activate({begin.time, begin.q, begin.v}, activation.look_ahead);
+    if (report.n_active > 0)
+      pose(begin.v, impulses(begin), lambda);
+    else
+      lambda = 0.;
+    return report.n_active > 0;
+  }
+
+
+
+  ContactReport
+  ContactStep::solve_motion(const Vector       &f,
+                            const Vector *const shift,
+                            Vector             &z,
+                            State              &end) const
+  {
+    b_shifted = b;
+    if (shift != nullptr)
+      b_shifted += *shift;
+    Vector             &lambda = end.memory.front().values;
+    const ContactReport report =
+      delassus.solve_motion(active, b_shifted, f, z, lambda);
     contacts.impulses(lambda, contact_impulse);
-    return lambda.linfty_norm() > 0;
+    return report;
   }
 
 

@@ -128,16 +128,8 @@ namespace Percuss
       velocity                  = of_unit.v;
       return report;
     };
-    if (model.constraints() == nullptr)
-      {
-        positions.set(change_of_position);
-        velocities.set(change_of_velocity);
-      }
-    else
-      {
-        positions.set_lazily(change_of_position);
-        velocities.set_lazily(change_of_velocity);
-      }
+    positions.set(change_of_position);
+    velocities.set(change_of_velocity);
   }
 
 

@@ -12,6 +12,7 @@ namespace Percuss
   EffectiveMatrix::EffectiveMatrix(const TimeStepper::Context &context)
     : model(context.model)
     , make_linear_solver(context.make_linear_solver)
+    , changing(make_linear_solver)
   {
     if (!model.is_linear() || model.constraints() != nullptr)
       matrix = model.make_tangent();
@@ -33,7 +34,7 @@ namespace Percuss
   void
   EffectiveMatrix::clear() const
   {
-    std::fill_n(matrix->values(), matrix->rows().values.size(), 0.);
+    std::fill_n(matrix->values(), matrix->n_values(), 0.);
   }
 
 
@@ -54,6 +55,8 @@ namespace Percuss
   {
     if (solver)
       return solver->solve(b, x);
+    if (matrix->has_blocks())
+      return changing.solve(b, x);
     dense.solve(b, x);
     return {true, 1};
   }
@@ -71,6 +74,8 @@ namespace Percuss
   std::string
   EffectiveMatrix::description() const
   {
-    return solver ? solver->description() : "LAPACK LU, in each iteration";
+    return solver                         ? solver->description() :
+           matrix && matrix->has_blocks() ? changing.description() :
+                                            "LAPACK LU, in each iteration";
   }
 } // namespace Percuss

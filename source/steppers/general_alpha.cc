@@ -30,6 +30,8 @@ namespace Percuss
                            &a_free,
                            &da_dw})
       vector->reinit(model.partition());
+    if (model.has_constant_mass() && jump_matrix->has_blocks())
+      mass.set_constant(1, 0, 0);
   }
 
 
@@ -45,6 +47,7 @@ namespace Percuss
                                     const LinearReport second =
                                       respond(velocity);
                                     velocity.add(c.gamma * h, da_dw);
+                                    report.converged &= second.converged;
                                     report.n_iterations += second.n_iterations;
                                     return report;
                                   });
@@ -80,7 +83,7 @@ namespace Percuss
   bool
   GeneralAlpha::set_mass(const State &state) const
   {
-    return mass.set_tangent([&](SparseMatrix &tangent) {
+    return mass.is_constant() || mass.set_tangent([&](SparseMatrix &tangent) {
       model.add_derivative(Term::momentum,
                            Argument::velocity,
                            {state.time, state.q, state.v},
@@ -178,7 +181,7 @@ namespace Percuss
                            -(1 - c.alpha_f) * factor,
                            result);
     };
-    std::fill_n(jump_matrix->values(), jump_matrix->rows().values.size(), 0.);
+    std::fill_n(jump_matrix->values(), jump_matrix->n_values(), 0.);
     add_by_position(h / 2, *jump_matrix);
     add_by_velocity(1, *jump_matrix);
     return matrix.set_tangent([&](SparseMatrix &tangent) {

@@ -28,8 +28,8 @@ namespace Percuss
     , law(context.law)
     , tolerance(context.activation.tolerance)
     , has_joints(model.constraints() != nullptr)
-    , solver(model, joints.treatment(model))
-    , inertia(model, solver.treatment)
+    , solver(model, joints.treatment(model), context.make_linear_solver)
+    , inertia(model, solver.treatment, context.make_linear_solver)
     , positions(context)
     , velocities(context)
     , tangent(model.make_tangent())
@@ -68,11 +68,11 @@ namespace Percuss
       return [this, &with](const Vector &unit, Vector &result) {
         with.solve(unit, y_unit);
         with.expand(y_unit, result);
-        return LinearReport{true, 1};
+        return LinearReport{with.has_converged(), 1};
       };
     };
-    positions.set_lazily(respond(solver));
-    velocities.set_lazily(respond(inertia));
+    positions.set(respond(solver));
+    velocities.set(respond(inertia));
     const State state = model.initial_state();
     q_star            = state.q;
     load              = 0.;
@@ -182,7 +182,7 @@ namespace Percuss
     work -= q_star;
     mass->multiply(work, r);
     r.sadd(-1, c_q, f);
-    std::fill_n(tangent->values(), tangent->rows().values.size(), 0.);
+    std::fill_n(tangent->values(), tangent->n_values(), 0.);
     model.add_derivative(Term::momentum, Argument::velocity, at, 1, *tangent);
     model.add_derivative(Term::force, Argument::position, at, -c_q, *tangent);
     if (!has_joints)
@@ -231,6 +231,7 @@ namespace Percuss
             solver.expand(y, x);
           }
       }
+    report.converged &= solver.has_converged();
     solver.displace(y, end.q);
     return progress.is_done(x, begin.q, end.q);
   }
@@ -302,7 +303,7 @@ namespace Percuss
           begin.recall(equilibrium),
           -c.alpha_m / (1 - c.alpha_m),
           begin.recall("acceleration"));
-    return std::isfinite(a.l1_norm());
+    return inertia.has_converged() && std::isfinite(a.l1_norm());
   }
 
 

@@ -139,7 +139,7 @@ namespace Percuss
   NodeStep::start(State &state) const
   {
     implicit.start(state);
-    state.lead = h / 2;
+    state.lead = time_after();
     if (!has_half_kick)
       return;
     State begin = state;
@@ -180,7 +180,7 @@ namespace Percuss
         return;
       }
     GeneralStep::advance(begin, end, report);
-    end.lead = h / 2;
+    end.lead = time_after();
   }
 
 
@@ -211,9 +211,35 @@ namespace Percuss
     J                      = 0.;
     add(term,
         {end.time, end.q, begin.v},
-        time_before(begin) + (is_explicit ? h / 2 : 0),
+        time_before(begin) + (is_explicit ? time_after() : 0),
         J);
     if (!is_explicit)
-      add(term, {end.time, end.q, end.v}, h / 2, J);
+      add(term, {end.time, end.q, end.v}, time_after(), J);
+  }
+
+
+
+  void
+  ExplicitNodeStep::residual(const State &begin,
+                             const State &end,
+                             Vector      &r) const
+  {
+    model.evaluate(Term::momentum, {end.time, end.q, end.v}, r);
+    add(Term::momentum, {end.time, end.q, begin.v}, -1, r);
+    add(Term::force,
+        {end.time, end.q, begin.v},
+        -time_before(begin) - time_after(),
+        r);
+  }
+
+
+
+  void
+  ExplicitNodeStep::add_tangent(const State &,
+                                const State  &end,
+                                SparseMatrix &tangent) const
+  {
+    model.add_derivative(
+      Term::momentum, Argument::velocity, {end.time, end.q, end.v}, 1, tangent);
   }
 } // namespace Percuss

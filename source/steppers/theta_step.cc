@@ -20,8 +20,9 @@ namespace Percuss
   void
   ThetaStep::set_step_size(const double step_size)
   {
-    h               = step_size;
-    solver          = nullptr;
+    h      = step_size;
+    solver = nullptr;
+    guess.clear();
     A               = model.assemble(1,
                        h * weights.damping,
                        h * h * weights.force * weights.position);
@@ -36,6 +37,19 @@ namespace Percuss
                         State              &end,
                         StepReport         &report,
                         const Vector *const shift) const
+  {
+    load(begin, shift);
+    if (solver->is_iterative())
+      report.add(solver->improve(f, guess_change(begin)));
+    else
+      report.add(solver->solve(f, change));
+    finish(begin, end);
+  }
+
+
+
+  const Vector &
+  ThetaStep::load(const State &begin, const Vector *const shift) const
   {
     const std::size_t   n     = begin.q.locally_owned_size();
     const double        theta = weights.force;
@@ -64,7 +78,18 @@ namespace Percuss
         model.add_driving_load(begin.time, h * (1 - theta), f);
         model.add_driving_load(begin.time + h, h * theta, f);
       }
-    report.add(solver->solve(f, change));
+    return f;
+  }
+
+
+
+  void
+  ThetaStep::finish(const State &begin, State &end) const
+  {
+    if (solver->is_iterative())
+      guess.remember(begin.step, change);
+    const std::size_t   n     = begin.q.locally_owned_size();
+    const double *const v     = begin.v.begin();
     const double *const dv    = change.begin();
     double *const       v_end = end.v.begin();
 #pragma omp simd

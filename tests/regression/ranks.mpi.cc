@@ -184,6 +184,7 @@ namespace Percuss::Test
                   with(small_bar,
                        {"model/bar/degree=" + degree,
                         "model/bar/elements=12",
+                        "linear solver/type=direct",
                         "linear solver/direct/widest band=" + widest_band}),
                   1e-8,
                   1e-8);
@@ -257,6 +258,7 @@ namespace Percuss::Test
                     "model/beam/point forces=z at 0.74*L = sin(1000*t)",
                     "model/beam/right end/mass=0.01",
                     "model/beam/right end/rotary inertia=1e-5",
+                    "linear solver/type=direct",
                     "linear solver/direct/widest band=" + widest_band,
                     "model/beam/stops/gaps=-y at L = 1e-5; "
                     "+z at 0.49*L = 1e-6; +z at 0.74*L = 2e-6",

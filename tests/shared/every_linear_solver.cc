@@ -73,6 +73,7 @@ namespace Percuss::Test
       testing::Values(Overrides{"linear solver/type=direct"},
                       Overrides{"linear solver/type=direct",
                                 "linear solver/direct/widest band=0"},
+                      Overrides{"linear solver/type=automatic"},
                       Overrides{"linear solver/type=cg"},
                       Overrides{"linear solver/type=cg",
                                 "linear solver/cg/preconditioner=hypre"},
@@ -81,7 +82,7 @@ namespace Percuss::Test
 
     TEST(LinearSolvers, AreAllTested)
     {
-      const std::vector<std::string> tested = {"cg", "direct"};
+      const std::vector<std::string> tested = {"automatic", "cg", "direct"};
       EXPECT_EQ(Registry<LinearSolver>::names(), tested);
     }
   } // namespace

@@ -229,8 +229,8 @@ namespace Percuss::Test
           error.push_back(result.q.l2_norm());
         }
       // The forces of the system depend on velocities: order 1 for 'moreau'.
-      const bool is_of_first_order =
-        is("schatzman") || is("dissipative") || GetParam() == "moreau";
+      const bool is_of_first_order = is("schatzman") || is("dissipative") ||
+                                     is("delayed") || GetParam() == "moreau";
       EXPECT_NEAR(observed_order(h, error), is_of_first_order ? 1 : 2, 0.1);
       EXPECT_LT(error.back(), 0.05);
     }

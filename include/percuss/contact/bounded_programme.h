@@ -17,17 +17,25 @@ namespace Percuss
   /// @f[ x = \lambda,\quad H = W,\quad f = -b,\quad
   ///     l_i = 0,\ u_i = \infty \text{ for active normal directions,}\quad
   ///     l_i = u_i = 0 \text{ for all others.} @f]
-  /// The primal one exists where nodes meet obstacles: each active normal row
-  /// of D has a single entry d_i, in the column k of a degree of freedom that
-  /// no other active contact has. It needs no solve with A,
-  /// @f[ x = w,\quad H = A,\quad f = 0,\quad d_i w_k + b_i \ge 0,\qquad
-  ///     \lambda_i = (Aw)_k / d_i. @f]
+  /// The primal one exists where nodes meet obstacles: no two active normal
+  /// rows of D have a degree of freedom in common. It needs no solve with A,
+  /// @f[ x = Qw,\quad H = QAQ,\quad d_i x_k + b_i \ge 0,\qquad
+  ///     \lambda_i = (Hx - f)_k / d_i, @f]
+  /// where the reflections Q = Q^T = Q^-1 turn the normals into coordinates k
+  /// (Householder), and f = 0, or Q times a load that moves the system beside
+  /// the impulses.
   class BoundedProgramme
   {
   public:
     /// Takes the primal form where it exists. @p problem outlives this object.
     /// Collective.
-    explicit BoundedProgramme(const ContactProblem &problem);
+    explicit BoundedProgramme(const ContactProblem &problem)
+      : BoundedProgramme(problem, nullptr)
+    {}
+
+    /// With a load in the primal form, A w = f + D^T lambda: b leaves the
+    /// motion A^-1 f out.
+    BoundedProgramme(const ContactProblem &problem, const Vector *load);
 
     bool
     is_primal() const
@@ -69,6 +77,15 @@ namespace Percuss
     void
     guess_gradient(const Vector &lambda, const Vector &x, Vector &g) const;
 
+    /// The same from a guess of the motion w in @p x, which is turned and put
+    /// to the bounds of contacts with impulses. Primal.
+    void
+    guess_from_motion(const Vector &lambda, Vector &x) const;
+
+    /// x = Q x: motions from unknowns of the primal form, and back.
+    void
+    turn(Vector &x) const;
+
     /// The impulses that belong to @p x with the gradient @p g.
     void
     impulses(const Vector &x, const Vector &g, Vector &lambda) const;
@@ -85,12 +102,18 @@ namespace Percuss
     double
     residual(const Vector &x, const Vector &g) const;
 
-    /// The largest |b_i| of an active contact of all ranks, in m/s.
+    /// The largest |b_i| of an active contact of all ranks, in m/s; with a
+    /// load at least what it and impulses that are expected do to the contacts
+    /// by themselves.
     double
     largest_velocity() const
     {
       return largest_b;
     }
+
+    /// Tells of impulses for largest_velocity(). Collective.
+    void
+    expect(const Vector &lambda);
 
     /// What residual() makes of a free unknown's gradient, not divided by a
     /// velocity.
@@ -120,8 +143,24 @@ namespace Percuss
     void
     set_up_dual();
 
-    const ContactProblem &problem;
-    const bool            primal;
+    /// A contact whose normal is no coordinate: its entries and the vector of
+    /// its reflection 1 - 2 u u^T.
+    struct Reflection
+    {
+      unsigned int dofs[3];
+      double       u[3];
+      unsigned int size;
+    };
+
+    /// Returns the coefficient d of the turned normal.
+    double
+    reflect(const ContactSet::Row &row);
+
+    const ContactProblem   &problem;
+    const bool              primal;
+    std::vector<Reflection> reflections;
+    Vector                  turned_load;
+    mutable Vector          turned; ///< work space
     /// Of each active contact: its unknown and the coefficient d of it (dual:
     /// its row and 1).
     std::vector<unsigned int> unknowns;

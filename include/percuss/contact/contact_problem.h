@@ -54,6 +54,14 @@ namespace Percuss
   double
   natural_residual(const ContactProblem &problem, const Vector &lambda);
 
+  /// The same for known xi = W lambda + b, where b leaves out a free motion
+  /// that is not known: what the impulses alone do, w_i |lambda_i|, stands
+  /// beside the velocities as their measure. Collective.
+  double
+  natural_residual(const ContactProblem &problem,
+                   const Vector         &lambda,
+                   const Vector         &xi);
+
   /// What one contact adds to natural_residual(), in m/s:
   /// @f[ w\, |\lambda - \mathrm{proj}(\lambda - \xi / w)|_\infty, @f]
   /// but not less than the round-off of w lambda; infinity where an entry is

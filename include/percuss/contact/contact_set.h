@@ -46,10 +46,11 @@ namespace Percuss
 
 
 
-  /// The possible contacts of a model, each rank holding those whose degrees
-  /// of freedom it owns. Vectors of contacts have an entry for each direction
-  /// of each contact; gaps use that of the normal direction only. Directions
-  /// are constant,
+  /// The possible contacts of a model, each held by one rank, most by the one
+  /// that owns their degrees of freedom; those of two bodies may feel degrees
+  /// of freedom of other ranks. Vectors of contacts have an entry for each
+  /// direction of each contact; gaps use that of the normal direction only.
+  /// Directions are constant,
   /// @f[ g(q) = D q + g_0, \qquad u = D v, @f]
   /// or, where the model sets a geometry, functions of position and time,
   /// @f[ g = g(t,q), \qquad u = D(t,q)\,v + c(t,q), @f]
@@ -59,6 +60,11 @@ namespace Percuss
   public:
     /// A row of D as (local index of an owned degree of freedom, coefficient).
     using Row = std::vector<std::pair<unsigned int, double>>;
+
+    /// A row of D as (global number of a degree of freedom of any rank,
+    /// coefficient).
+    using GlobalRow =
+      std::vector<std::pair<dealii::types::global_dof_index, double>>;
 
     /// Computes gaps, coefficients (row after row, in the order of their
     /// entries) and rates of this rank's contacts.
@@ -81,6 +87,13 @@ namespace Percuss
         const std::vector<Row> &rows,
         double                  initial_gap);
 
+    /// Adds a contact of this rank whose rows may have degrees of freedom of
+    /// other ranks. The set is then completed with the partition of those.
+    void
+    add_across(const ContactPoint           &point,
+               const std::vector<GlobalRow> &rows,
+               double                        initial_gap);
+
     /// Before complete(), on all ranks.
     void
     set_geometry(const Geometry &new_geometry);
@@ -88,6 +101,20 @@ namespace Percuss
     /// Counts the contacts of all ranks. Collective, after the last add().
     void
     complete();
+
+    /// The same where add_across() was called on any rank, which owns the
+    /// degrees of freedom as in @p of_dofs. Products with D are collective
+    /// where a row has degrees of freedom of another rank, and as cheap as
+    /// those of complete() where none has.
+    void
+    complete(const Partition &of_dofs);
+
+    /// Whether a row of any rank has degrees of freedom of another one.
+    bool
+    reaches_other_ranks() const
+    {
+      return felt.size() > 0;
+    }
 
     const std::vector<ContactPoint> &
     points() const
@@ -143,6 +170,10 @@ namespace Percuss
     void
     multiply(const Vector &x, Vector &y) const;
 
+    /// @p w_i = sum_k D_ik^2 a_k, the diagonal of D A D^T for a diagonal A.
+    void
+    squares(const Vector &a, Vector &w) const;
+
     /// @p u = D v + c, in m/s.
     void
     velocities(const Vector &v, Vector &u) const;
@@ -151,14 +182,23 @@ namespace Percuss
     void
     impulses(const Vector &lambda, Vector &impulse) const;
 
-    /// The row of direction @p i.
+    /// The row of direction @p i. Degrees of freedom of other ranks have
+    /// numbers after the own ones.
     Row
     row(unsigned int i) const;
 
   private:
-    /// Whether place() was called with the same arguments before.
+    /// Whether place() was called with the same arguments before: on all ranks
+    /// where rows reach other ranks, whose geometries may be collective.
     bool
     is_placed(double time, const Vector &q) const;
+
+    /// The entries of @p x that rows have, in the numbering of dofs.
+    const double *
+    values(const Vector &x) const;
+
+    void
+    add_point(const ContactPoint &point, std::size_t n_rows);
 
     MPI_Comm                    communicator;
     double                      restitution      = 0;
@@ -175,5 +215,9 @@ namespace Percuss
     Geometry                    geometry;
     mutable double              placed_time = 0;
     mutable std::vector<double> placed_q;
+    /// Entries of dofs that are not known yet, and their global numbers.
+    std::vector<std::pair<std::size_t, dealii::types::global_dof_index>>
+                   pending;
+    mutable Vector felt; ///< with those of other ranks; empty without any
   };
 } // namespace Percuss

@@ -13,9 +13,10 @@ namespace Percuss
 {
   struct [[nodiscard]] ContactReport
   {
-    bool         converged    = true;
-    unsigned int n_iterations = 0;
-    double       residual     = 0; ///< natural_residual(), relative
+    bool         converged           = true;
+    unsigned int n_iterations        = 0;
+    double       residual            = 0; ///< natural_residual(), relative
+    unsigned int n_linear_iterations = 0; ///< of solves for motions
   };
 
   /// What a method must be given.
@@ -78,6 +79,29 @@ namespace Percuss
     ContactReport
     solve(const ContactProblem &problem, Vector &lambda) const;
 
+    /// Finds the motion w with the impulses, where W has a global form:
+    /// @f[ A w = f + D^T\lambda, \qquad \xi = D w + b. @f]
+    /// @p w holds a guess before and the motion afterwards, @p lambda as in
+    /// solve(). Methods that work on A need no free motion A^-1 f. Collective.
+    ContactReport
+    solve_motion(const ContactProblem &problem,
+                 const Vector         &f,
+                 Vector               &w,
+                 Vector               &lambda) const;
+
+    /// Motion and impulses at once, nearly: both are certified afterwards. A
+    /// method that cannot leaves @p w and @p lambda as they are and returns
+    /// false, on all ranks.
+    virtual bool
+    run_motion(const ContactProblem &,
+               const Vector &,
+               Vector &,
+               Vector &,
+               ContactReport &) const
+    {
+      return false;
+    }
+
     /// What the solver does, or has done, for run.json.
     virtual std::string
     description() const
@@ -104,6 +128,22 @@ namespace Percuss
     /// a method of their own ask others instead.
     virtual ContactReport
     attempt(const ContactProblem &problem, Vector &lambda) const;
+
+    /// Puts @p lambda into the set of admissible impulses, solves for the
+    /// motion that belongs to it and measures both.
+    void
+    certify_motion(const ContactProblem &problem,
+                   const Vector         &f,
+                   Vector               &w,
+                   Vector               &lambda,
+                   ContactReport        &report) const;
+
+    /// First the free motion, then the impulses, then the motion.
+    ContactReport
+    attempt_after_free_motion(const ContactProblem &problem,
+                              const Vector         &f,
+                              Vector               &w,
+                              Vector               &lambda) const;
 
   public:
     const SolverNeeds needs;

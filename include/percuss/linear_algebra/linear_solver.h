@@ -31,6 +31,28 @@ namespace Percuss
     virtual LinearReport
     solve(const Vector &b, Vector &x) const = 0;
 
+    /// The same where @p x holds a guess, which iterations start from.
+    virtual LinearReport
+    improve(const Vector &b, Vector &x) const
+    {
+      return solve(b, x);
+    }
+
+    /// z = P r with a symmetric positive definite P near A^-1 that costs less,
+    /// or A^-1 itself.
+    virtual void
+    precondition(const Vector &r, Vector &z) const
+    {
+      (void)solve(r, z);
+    }
+
+    /// Whether a good guess saves work.
+    virtual bool
+    is_iterative() const
+    {
+      return false;
+    }
+
     /// What the solver does, for run.json: "LAPACK band Cholesky".
     virtual std::string
     description() const = 0;

@@ -3,17 +3,22 @@
 
 #pragma once
 
+#include <percuss/linear_algebra/matrix_operator.h>
 #include <percuss/linear_algebra/petsc.h>
+#include <percuss/linear_algebra/symmetric_blocks.h>
 #include <percuss/linear_algebra/vector.h>
 
 #include <petscmat.h>
 
+#include <memory>
 #include <vector>
 
 namespace Percuss
 {
   /// A square matrix, each rank holding the rows it owns in compressed form
-  /// with global, ascending column numbers. PETSc's matrix is made on demand.
+  /// with global, ascending column numbers, or symmetric blocks, which need
+  /// less than half of the memory, or no entries but an operator. PETSc's
+  /// matrix is made on demand.
   class SparseMatrix
   {
   public:
@@ -26,28 +31,71 @@ namespace Percuss
 
     SparseMatrix(const Partition &partition, Rows &&rows);
 
+    explicit SparseMatrix(SymmetricBlocks &&blocks);
+
+    explicit SparseMatrix(std::unique_ptr<const MatrixOperator> product);
+
+    /// Whether it has rows or blocks. If not, products and the diagonal are
+    /// what it can do best: whoever asks for entries makes it assemble them.
+    bool
+    has_entries() const
+    {
+      return product == nullptr;
+    }
+
+    /// This matrix or, of an operator, one with entries, which is made at the
+    /// first call. Collective then.
+    /// @throws EntryError where the operator shall have none
+    const SparseMatrix &
+    entries() const;
+
+    /// Whether it has blocks, and no rows.
+    bool
+    has_blocks() const
+    {
+      return blocks != nullptr;
+    }
+
     const Partition &
     partition() const
     {
       return owned;
     }
 
+    /// Of blocks a copy, which is made at the first call after a change.
+    /// Collective then.
     const Rows &
     rows() const
     {
+      if (product)
+        return entries().rows();
+      if (blocks && !has_copy)
+        copy_blocks();
       return local_rows;
     }
 
     /// The values of this rank's rows, to change them. PETSc's matrix is made
-    /// anew.
+    /// anew. An operator becomes a matrix with entries. Collective then.
     double *
     values()
     {
+      if (product)
+        become_entries();
       petsc_matrix = PetscMatrix();
-      return local_rows.values.data();
+      has_copy     = false;
+      return blocks ? blocks->values.data() : local_rows.values.data();
     }
 
-    /// Largest distance of an entry of this rank from the diagonal.
+    std::size_t
+    n_values() const
+    {
+      if (product)
+        return entries().n_values();
+      return blocks ? blocks->values.size() : local_rows.values.size();
+    }
+
+    /// Largest distance of an entry of this rank from the diagonal. Blocks
+    /// and operators count as far.
     unsigned int
     bandwidth() const;
 
@@ -68,16 +116,33 @@ namespace Percuss
     bool
     has_positive_diagonal() const;
 
-    /// The same matrix for PETSc (AIJ).
+    /// The same matrix for PETSc: AIJ, SBAIJ, or a shell around an operator.
     Mat
     petsc() const;
 
   private:
     using PetscMatrix = PetscHandle<Mat, &MatDestroy>;
 
-    Partition           owned;
-    Rows                local_rows;
+    /// Fills the rows from the blocks.
+    void
+    copy_blocks() const;
+
+    void
+    become_entries();
+
+    void
+    make_shell() const;
+
+    Partition    owned;
+    mutable Rows local_rows;
+    mutable bool has_copy = false; ///< of blocks, in the rows
+
+    std::unique_ptr<SymmetricBlocks> blocks;
+
     mutable PetscMatrix petsc_matrix;
     mutable PetscView   x_view, y_view;
+
+    std::unique_ptr<const MatrixOperator> product;
+    mutable std::unique_ptr<SparseMatrix> entries_of_product;
   };
 } // namespace Percuss

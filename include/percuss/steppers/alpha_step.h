@@ -6,6 +6,7 @@
 #include <percuss/base/parameter_section.h>
 #include <percuss/mechanics/time_stepper.h>
 #include <percuss/steppers/contact_response.h>
+#include <percuss/steppers/solution_guess.h>
 
 #include <memory>
 #include <string>
@@ -73,6 +74,22 @@ namespace Percuss
     void
     advance(const State &begin, State &end, StepReport &report) const;
 
+    /// The right-hand side of S z. It stays until the next call.
+    const Vector &
+    load(const State &begin) const;
+
+    /// A guess of z from the steps before, for finish().
+    Vector &
+    guess_change(const State &begin) const
+    {
+      guess.guess(begin.step, z);
+      return z;
+    }
+
+    /// q, v and a of @p end, and its time, from z.
+    void
+    finish(const State &begin, State &end) const;
+
     /// What the filter remembers of the step. After the last change of @p end.
     void
     remember(const State &begin, State &end) const;
@@ -84,11 +101,38 @@ namespace Percuss
       return solver->solve(b, x);
     }
 
-    /// (1 - alpha_m) S^{-1}, for the present step size.
+    /// The velocities that impulses cause, without damping and for beta > 0:
+    /// @f[ (1-\alpha_m)(1-\epsilon)\,S^{-1} + \epsilon M^{-1}, \qquad
+    ///     \epsilon = 1 - \frac{\gamma}{2\beta}, @f]
+    /// a small one with usual coefficients. Of it the part with S.
     ContactResponse::Inverse
     inverse() const
     {
-      return {S.get(), solver.get(), 1 - alpha_m};
+      return {S.get(),
+              solver.get(),
+              (1 - alpha_m) * (1 - part_of_mass()),
+              part_of_mass() == 0};
+    }
+
+    /// epsilon.
+    double
+    part_of_mass() const
+    {
+      return gamma == 2 * beta ? 0 : 1 - gamma / (2 * beta);
+    }
+
+    /// x = S^{-1} b from a guess in @p x.
+    LinearReport
+    improve(const Vector &b, Vector &x) const
+    {
+      return solver->improve(b, x);
+    }
+
+    /// x = M^{-1} b from a guess in @p x.
+    LinearReport
+    improve_mass(const Vector &b, Vector &x) const
+    {
+      return mass_solver->improve(b, x);
     }
 
     /// x = M^{-1} b.
@@ -144,5 +188,6 @@ namespace Percuss
     std::unique_ptr<SparseMatrix>       S, M;
     std::unique_ptr<LinearSolver>       solver, mass_solver;
     mutable Vector                      q_star, f, inertia, z;
+    mutable SolutionGuess               guess;
   };
 } // namespace Percuss

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <percuss/base/parameter_section.h>
+#include <percuss/linear_algebra/changing_solver.h>
 #include <percuss/linear_algebra/lu_solver.h>
 #include <percuss/linear_algebra/sparse_products.h>
 #include <percuss/mechanics/mechanical_model.h>
@@ -61,9 +62,13 @@ namespace Percuss
     void
     restart();
 
-    /// For a change @p x that has led to @p q_end. Collective.
+    /// For a change @p x that has led to @p q_end: smaller than @p part of the
+    /// way. Collective.
     bool
-    is_done(const Vector &x, const Vector &q_begin, const Vector &q_end);
+    is_done(const Vector &x,
+            const Vector &q_begin,
+            const Vector &q_end,
+            double        part = 1e-9);
 
   private:
     double last_change = 0;
@@ -82,13 +87,17 @@ namespace Percuss
   class ConstrainedSolver
   {
   public:
-    ConstrainedSolver(const MechanicalModel &model, JointTreatment treatment);
+    /// @p make makes the linear solver of large symmetric matrices without
+    /// joints; others are factorised by LU.
+    ConstrainedSolver(const MechanicalModel      &model,
+                      JointTreatment              treatment,
+                      const ChangingSolver::Make &make = nullptr);
 
     /// @returns whether the matrix is regular. Collective.
     bool
-    factorize(const SparseMatrix &S,
-              const Vector       &q_impulse,
-              const Vector       &q_position) const;
+    factorize(SparseMatrix &S,
+              const Vector &q_impulse,
+              const Vector &q_position) const;
 
     /// With c = 0.
     void
@@ -143,6 +152,21 @@ namespace Percuss
     std::string
     description() const;
 
+    /// Whether the symmetric part of a matrix was factorised, so that Newton's
+    /// method may converge linearly.
+    bool
+    has_symmetric_part() const
+    {
+      return is_symmetric;
+    }
+
+    /// Whether all solves since factorize() have converged.
+    bool
+    has_converged() const
+    {
+      return converged;
+    }
+
     const JointTreatment treatment;
 
   private:
@@ -181,6 +205,10 @@ namespace Percuss
     mutable SparseMatrix::Rows P_transposed, G_transposed, matrix;
     mutable SparseProduct      P_S, P_S_P;
     mutable LuSolver           lu;
+    mutable ChangingSolver     symmetric;
+    const bool                 may_be_symmetric;
+    mutable bool               is_symmetric = false; ///< what was factorised
+    mutable bool               converged    = true;
     /// P_i^T S, P_p and their product, on several ranks.
     mutable PetscHandle<Mat, &MatDestroy> left, right, reduced;
     mutable const SparseMatrix           *factorized = nullptr;

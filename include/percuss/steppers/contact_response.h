@@ -14,9 +14,10 @@ namespace Percuss
   /// What the multipliers of the contacts do to the contacts,
   /// @f[ \xi = W\lambda + b, \qquad W = D R D^T, @f]
   /// where R is the response of a scheme's velocities to impulses, or of its
-  /// positions. The entries of W are computed once for all candidates, or as
-  /// often as R changes: their pattern stays. Where the candidates are too many
-  /// for that and R = s A^-1 is known, W is applied by solves with A.
+  /// positions. The entries of W are computed once, when contacts first need
+  /// them, or as often as R changes: their pattern stays. Where the candidates
+  /// are too many for that and R = s A^-1 is known, W is applied by solves with
+  /// A, or the motion is found with the multipliers.
   class ContactResponse
   {
   public:
@@ -29,28 +30,28 @@ namespace Percuss
     {
       const SparseMatrix *A      = nullptr; ///< none where R is not of the kind
       const LinearSolver *solver = nullptr;
-      double              scale  = 1; ///< s
+      double              scale  = 1;    ///< s
+      bool                is_all = true; ///< or R has another, smaller part
     };
 
     explicit ContactResponse(const TimeStepper::Context &context);
 
-    /// Computes W, or says how it is applied.
+    /// The columns of W are computed when contacts need them first, or it is
+    /// applied.
     void
     set(const Response &response, const Inverse &inverse);
 
-    /// Computes W.
+    /// For any response.
     void
     set(const Response &response)
     {
-      set(response, Inverse());
-    }
-
-    /// The same, but W is not computed before it is needed.
-    void
-    set_lazily(const Response &response)
-    {
       set_entries(response, false);
     }
+
+    /// For a W whose entries are known, symmetric and positive definite: this
+    /// rank's rows, with an entry on the diagonal.
+    void
+    set(SparseMatrix::Rows &&rows);
 
     /// The response, or the directions of the contacts, have changed: columns
     /// of W are computed anew when contacts that are active need them.
@@ -67,6 +68,29 @@ namespace Percuss
     solve(const std::vector<unsigned int> &active,
           const Vector                    &b,
           Vector                          &lambda) const;
+
+    /// Whether W is applied, and not held: then solve_motion() finds the motion
+    /// with the multipliers.
+    bool
+    is_applied() const
+    {
+      return !entries;
+    }
+
+    /// Finds the multipliers of the contacts @p active and the motion w with
+    /// @f[ A w = f + s D^T\lambda, \qquad \xi = D w + b. @f]
+    /// @p w holds a guess before.
+    ContactReport
+    solve_motion(const std::vector<unsigned int> &active,
+                 const Vector                    &b,
+                 const Vector                    &f,
+                 Vector                          &w,
+                 Vector                          &lambda) const;
+
+    /// The largest w_i |lambda_i| with the diagonal of s A^-1, in m/s: what
+    /// impulses do to velocities. Collective.
+    double
+    largest_velocity(const Vector &lambda) const;
 
     /// The same with all contacts as candidates, as position-level schemes
     /// need it. Where b is not negative at any contact of a body, the body's
@@ -85,18 +109,26 @@ namespace Percuss
   private:
     /// Whether the entries of W cost less than applying it does.
     bool
-    entries_pay() const;
+    entries_pay(const Inverse &inverse) const;
+
+    /// Whether solve_motion() needs no W.
+    bool
+    finds_motions(const Inverse &inverse, bool has_friction) const;
+
+    bool
+    law_knows_friction() const;
 
     /// Which contacts feel each other: an empty W.
     void
     make_pattern();
 
-    /// The columns of W that belong to a slot, from the response.
-    void
+    /// The columns of W that belong to a slot, from the response; false where
+    /// a solver failed. Collective, as the next one.
+    [[nodiscard]] bool
     compute(unsigned int slot) const;
 
     /// Those that are missing of the contacts @p active of this rank.
-    void
+    [[nodiscard]] bool
     compute_columns(const std::vector<unsigned int> &active) const;
 
     /// W from entries that are not computed yet.
@@ -117,6 +149,7 @@ namespace Percuss
     unsigned int                      n_slots = 0; ///< on all ranks
     std::unique_ptr<SparseMatrix>     entries;
     std::unique_ptr<DelassusOperator> W;
+    bool                              is_known = false; ///< W, without solves
     mutable bool                      is_complete = false; ///< all columns
     mutable std::vector<char>         is_computed; ///< columns of each slot
     mutable std::vector<unsigned int> is_needed;   ///< the same

@@ -5,6 +5,7 @@
 
 #include <percuss/steppers/contact_response.h>
 
+#include <utility>
 #include <vector>
 
 namespace Percuss
@@ -25,6 +26,14 @@ namespace Percuss
     set_response(double                           h,
                  const ContactResponse::Response &response,
                  const ContactResponse::Inverse  &inverse = {});
+
+    /// W = D R D^T by its entries, see ContactResponse.
+    void
+    set_response(const double step_size, SparseMatrix::Rows &&W)
+    {
+      h = step_size;
+      delassus.set(std::move(W));
+    }
 
     /// The same where R and D change, see ContactResponse::invalidate().
     void
@@ -71,6 +80,35 @@ namespace Percuss
           State        &end,
           StepReport   &report) const;
 
+    /// Whether solve_motion() can be used, and has to be.
+    bool
+    is_applied() const
+    {
+      return contacts.partition()->size() > 0 && delassus.is_applied();
+    }
+
+    /// The first part of a step with solve_motion(): finds the active contacts
+    /// and guesses the impulses of @p end. Returns whether there are some.
+    bool
+    begin_motion(const State &begin, State &end, StepReport &report) const;
+
+    /// The second part: finds the impulses with the change z of the velocity,
+    /// @f[ A z = f + s D^T\lambda, \qquad v = v_k + z + e, \quad
+    ///     \text{where } D e = d. @f]
+    /// @p z holds a guess before; @p shift is d, or null.
+    ContactReport
+    solve_motion(const Vector &f,
+                 const Vector *shift,
+                 Vector       &z,
+                 State        &end) const;
+
+    /// The largest velocity that the impulses @p lambda cause by themselves.
+    double
+    largest_velocity(const Vector &lambda) const
+    {
+      return delassus.largest_velocity(lambda);
+    }
+
     /// How the Delassus operator is held.
     std::string
     description() const
@@ -89,6 +127,11 @@ namespace Percuss
     void
     check_gaps(double time) const;
 
+    /// Fills b = D v + c and what the law adds, and the guess, for the active
+    /// contacts.
+    void
+    pose(const Vector &v, const Vector &guess, Vector &lambda) const;
+
     /// Fills the active contacts of this rank; returns their global number.
     unsigned int
     activate(const Configuration &before, double look_ahead) const;
@@ -100,6 +143,6 @@ namespace Percuss
     double                            h = 0;
     ContactResponse                   delassus;
     mutable std::vector<unsigned int> active;
-    mutable Vector                    gap, u_before, b, contact_impulse;
+    mutable Vector gap, u_before, b, b_shifted, contact_impulse;
   };
 } // namespace Percuss

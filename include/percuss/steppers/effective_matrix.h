@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <percuss/linear_algebra/changing_solver.h>
 #include <percuss/linear_algebra/tangent_solver.h>
 #include <percuss/mechanics/time_stepper.h>
 #include <percuss/steppers/contact_response.h>
@@ -16,15 +17,24 @@ namespace Percuss
 {
   /// The matrix S of a step and what solves S x = b: for a linear model
   /// m M + c C + k K, factorised once for all steps of the same size; for other
-  /// models a tangent that is assembled and factorised whenever it changes.
+  /// models a tangent that is assembled and factorised whenever it changes:
+  /// large ones, of symmetric blocks, by the linear solver that the file
+  /// chooses, others densely.
   class EffectiveMatrix
   {
   public:
     explicit EffectiveMatrix(const TimeStepper::Context &context);
 
-    /// For a linear model.
+    /// For a linear model, or the mass of one where that is constant.
     void
     set_constant(double m, double c, double k);
+
+    /// Whether set_constant() has been called.
+    bool
+    is_constant() const
+    {
+      return solver != nullptr;
+    }
 
     /// For other models: @p add puts the derivatives into an empty matrix.
     /// @returns whether the matrix is regular. Collective.
@@ -34,7 +44,8 @@ namespace Percuss
     {
       clear();
       add(*matrix);
-      return agree(dense.factorize(*matrix));
+      return matrix->has_blocks() ? changing.set(*matrix) :
+                                    agree(dense.factorize(*matrix));
     }
 
     /// The same with a border of constraints, see TangentSolver.
@@ -87,6 +98,7 @@ namespace Percuss
     std::unique_ptr<SparseMatrix>       matrix;
     std::unique_ptr<LinearSolver>       solver;
     mutable TangentSolver               dense;
+    mutable ChangingSolver              changing;
     double                              ratio = 1;
   };
 } // namespace Percuss

@@ -43,9 +43,14 @@ namespace Percuss
     void
     advance(const State &begin, State &end, StepReport &report) const override
     {
-      motion.solve_free(begin, end, report);
-      if (contact.solve(begin, end.v, end, report))
-        motion.add_impulse(contact.impulse(), end, report);
+      if (contact.is_applied())
+        advance_with_motion(begin, end, report);
+      else
+        {
+          motion.solve_free(begin, end, report);
+          if (contact.solve(begin, end.v, end, report))
+            motion.add_impulse(contact.impulse(), end, report);
+        }
       motion.move(begin, end);
     }
 
@@ -74,6 +79,22 @@ namespace Percuss
     }
 
   private:
+    /// Velocity and impulses at once.
+    void
+    advance_with_motion(const State &begin,
+                        State       &end,
+                        StepReport  &report) const
+    {
+      if (contact.begin_motion(begin, end, report))
+        {
+          report.add(contact.solve_motion(
+            motion.load(begin), nullptr, motion.guess_change(begin), end));
+          motion.finish(begin, end);
+        }
+      else
+        motion.solve_free(begin, end, report);
+    }
+
     ThetaStep   motion;
     ContactStep contact;
   };

@@ -113,12 +113,18 @@ namespace Percuss
             Vector      &J) const override;
 
     /// What the element before the node contributes to the time that its
-    /// forces act, h/2 but after a change of the step size and at the start;
-    /// the element after it contributes h/2.
+    /// forces act, h/2 but after a change of the step size and at the start.
     double
     time_before(const State &begin) const
     {
       return h - begin.lead;
+    }
+
+    /// What the element after it contributes.
+    virtual double
+    time_after() const
+    {
+      return h / 2;
     }
 
     /// The part of the forces of a node that is evaluated with the velocity
@@ -139,5 +145,32 @@ namespace Percuss
     mutable bool   is_starting = false; ///< a node without a way to it
     mutable Vector q_of_joints;
     double         highest_frequency = -1; ///< in 1/s; not known yet
+  };
+
+
+
+  /// A step with the forces of the equations of motion before the node,
+  /// @f[ M(q_{k+1}) (v_{k+1}-v_k) - t\,h(q_{k+1}, v_k)
+  ///     = D(q_{k+1})^T\lambda, @f]
+  /// for the time t of the elements before and after it: Moreau's.
+  class ExplicitNodeStep : public NodeStep
+  {
+  public:
+    using NodeStep::NodeStep;
+
+  protected:
+    double
+    implicit_part() const override
+    {
+      return 0;
+    }
+
+    void
+    residual(const State &begin, const State &end, Vector &r) const override;
+
+    void
+    add_tangent(const State  &begin,
+                const State  &end,
+                SparseMatrix &tangent) const override;
   };
 } // namespace Percuss

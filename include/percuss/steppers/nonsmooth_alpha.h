@@ -7,6 +7,7 @@
 #include <percuss/steppers/contact_step.h>
 
 #include <string>
+#include <utility>
 
 namespace Percuss
 {
@@ -56,15 +57,43 @@ namespace Percuss
       return contact.description();
     }
 
+  protected:
+    /// Instead of set_step_size(), where the Delassus matrix is known.
+    void
+    set_step_size(const double h, SparseMatrix::Rows &&W)
+    {
+      smooth.set_step_size(h);
+      jump = 0.;
+      contact.set_response(h, std::move(W));
+    }
+
   private:
     /// jump = w and v_change = z of impulses alone.
     LinearReport
     respond(const Vector &impulse) const;
 
+    /// The step with contacts where their Delassus operator is applied,
+    /// @f[ S z = f + s D^T\lambda, \qquad v_{k+1} = v_k + z + e, @f]
+    /// where e is the part of the response that is not s S^-1, which the
+    /// contacts see as that of the impulses found before, until it stays.
+    void
+    advance_with_motion(const State &begin,
+                        State       &end,
+                        StepReport  &report) const;
+
+    /// jump = w and v_change = e of the impulses @p impulse, from guesses.
+    LinearReport
+    find_rest(const Vector &impulse) const;
+
+    /// Adds to @p end what the changes jump and v_change alone do.
+    void
+    add_changes(State &end) const;
+
     const MechanicalModel &model;
     AlphaStep              smooth;
     ContactStep            contact;
-    mutable Vector         f, jump, v_change;
+    mutable Vector         f, jump, v_change, guessed_impulse;
+    mutable Vector         shift, new_shift, last_difference; ///< of contacts
     Vector                 zero;
   };
 } // namespace Percuss

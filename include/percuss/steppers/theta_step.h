@@ -5,6 +5,7 @@
 
 #include <percuss/mechanics/time_stepper.h>
 #include <percuss/steppers/contact_response.h>
+#include <percuss/steppers/solution_guess.h>
 
 #include <memory>
 #include <string>
@@ -45,6 +46,23 @@ namespace Percuss
                State        &end,
                StepReport   &report,
                const Vector *shift = nullptr) const;
+
+    /// The right-hand side of the same. It stays until the next call.
+    const Vector &
+    load(const State &begin, const Vector *shift = nullptr) const;
+
+    /// A guess of the change of the velocity from the steps before, for
+    /// finish().
+    Vector &
+    guess_change(const State &begin) const
+    {
+      guess.guess(begin.step, change);
+      return change;
+    }
+
+    /// The velocity of @p end with the change.
+    void
+    finish(const State &begin, State &end) const;
 
     /// velocity = A^{-1} impulse.
     LinearReport
@@ -92,5 +110,6 @@ namespace Percuss
     std::unique_ptr<SparseMatrix>       A;
     std::unique_ptr<LinearSolver>       solver;
     mutable Vector                      ahead, f, change;
+    mutable SolutionGuess               guess;
   };
 } // namespace Percuss

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -22,6 +23,9 @@ namespace Percuss
   namespace
   {
     constexpr unsigned int largest_number_of_directions = 20000;
+
+    /// z = P r.
+    using Precondition = std::function<void(const Vector &, Vector &)>;
 
     /// A preconditioner of PETSc for one state of one matrix.
     class Preconditioner
@@ -57,6 +61,8 @@ namespace Percuss
 
 
 
+    class Iteration;
+
     /// Primal-dual active sets, a semismooth Newton method (Hintermueller, Ito,
     /// Kunisch, SIAM J. Optim. 13, 2002), on the BoundedProgramme of the
     /// contacts: unknowns with x - g/diag(H) beyond a bound are put there, and
@@ -73,7 +79,7 @@ namespace Percuss
     public:
       struct Parameters
       {
-        std::string  preconditioner     = "icc";
+        std::string  preconditioner     = "linear solver";
         unsigned int maximum_iterations = 100;
 
         void
@@ -81,10 +87,12 @@ namespace Percuss
         {
           section.add_choice("preconditioner",
                              preconditioner,
-                             "Of the system behind the contacts: ICC suits "
+                             "Of the system behind the contacts: that of the "
+                             "linear solver, or another one. ICC suits "
                              "steps of some times the wave's time across an "
-                             "element; GAMG suits longer ones",
-                             {"jacobi", "icc", "gamg"});
+                             "element; GAMG suits longer ones; matrices "
+                             "without entries have jacobi",
+                             {"linear solver", "jacobi", "icc", "gamg"});
           section.add("maximum iterations",
                       maximum_iterations,
                       "More active sets than this count as failure",
@@ -99,14 +107,29 @@ namespace Percuss
         , parameters(parameters)
       {}
 
+      bool
+      run_motion(const ContactProblem &problem,
+                 const Vector         &f,
+                 Vector               &w,
+                 Vector               &lambda,
+                 ContactReport        &report) const override;
+
     protected:
       unsigned int
       run(const ContactProblem &problem, Vector &lambda) const override;
 
     private:
+      /// From a guess in @p iteration. Fills @p lambda and returns the number
+      /// of iterations.
+      unsigned int
+      minimise(const BoundedProgramme &programme,
+               Iteration              &iteration,
+               Vector                 &lambda) const;
+
       /// None for a diagonal one.
-      Preconditioner *
-      find_preconditioner(const BoundedProgramme &programme) const;
+      Precondition
+      find_preconditioner(const BoundedProgramme &programme,
+                          const GlobalForm       *form) const;
 
       const Parameters                        parameters;
       mutable std::unique_ptr<Preconditioner> kept;
@@ -156,7 +179,7 @@ namespace Percuss
     {
     public:
       Iteration(const BoundedProgramme &programme,
-                Preconditioner         *preconditioner);
+                const Precondition     &preconditioner);
 
       /// Chooses the set for x and its gradient and puts the others to their
       /// bounds. Returns the number of unknowns of all ranks that changed.
@@ -169,7 +192,7 @@ namespace Percuss
 
       /// Conjugate gradients until the residual of the free unknowns, as in
       /// BoundedProgramme::residual(), is at most @p target, or fell by
-      /// @p reduction.
+      /// @p reduction and another set has to be chosen.
       void
       solve_in_face(double target, double reduction);
 
@@ -189,14 +212,22 @@ namespace Percuss
         upper
       };
 
+      Place
+      place_of(unsigned int i) const;
+
+      /// Whether choose_set() would not change anything, on any rank.
+      bool
+      is_good_set() const;
+
       /// r = g and z = M^-1 g for the free unknowns, zero elsewhere. Returns
       /// the largest violation of r.
       double
       precondition();
 
       const BoundedProgramme &programme;
-      Preconditioner *const   preconditioner;
+      const Precondition      preconditioner;
       std::vector<Place>      places;
+      std::vector<unsigned>   bounded; ///< unknowns
       Vector                  r, z, p, Hp;
       RayleighQuotients       quotients;
     };
@@ -204,7 +235,7 @@ namespace Percuss
 
 
     Iteration::Iteration(const BoundedProgramme &programme,
-                         Preconditioner         *preconditioner)
+                         const Precondition     &preconditioner)
       : x(programme.partition())
       , g(programme.partition())
       , programme(programme)
@@ -214,7 +245,37 @@ namespace Percuss
       , z(programme.partition())
       , p(programme.partition())
       , Hp(programme.partition())
-    {}
+    {
+      for (unsigned int i = 0; i < programme.size(); ++i)
+        if (std::isfinite(programme.lower[i]) ||
+            std::isfinite(programme.upper[i]))
+          bounded.push_back(i);
+    }
+
+
+
+    Iteration::Place
+    Iteration::place_of(const unsigned int i) const
+    {
+      const double lower = programme.lower[i], upper = programme.upper[i];
+      const double goal =
+        x.local_element(i) - g.local_element(i) * programme.inverse_diagonal[i];
+      return lower == upper || goal < lower ? Place::lower :
+             goal > upper                   ? Place::upper :
+                                              Place::free;
+    }
+
+
+
+    bool
+    Iteration::is_good_set() const
+    {
+      double n_changes = 0;
+      for (const unsigned int i : bounded)
+        n_changes += place_of(i) != places[i];
+      programme.add_up(&n_changes, 1);
+      return n_changes == 0;
+    }
 
 
 
@@ -222,21 +283,15 @@ namespace Percuss
     Iteration::choose_set()
     {
       double n_changes = 0;
-      for (unsigned int i = 0; i < programme.size(); ++i)
+      for (const unsigned int i : bounded)
         {
-          const double lower = programme.lower[i], upper = programme.upper[i];
-          const double goal =
-            x.local_element(i) -
-            g.local_element(i) * programme.inverse_diagonal[i];
-          const Place place = lower == upper || goal < lower ? Place::lower :
-                              goal > upper                   ? Place::upper :
-                                                               Place::free;
+          const Place place = place_of(i);
           n_changes += place != places[i];
           places[i] = place;
           if (place == Place::lower)
-            x.local_element(i) = lower;
+            x.local_element(i) = programme.lower[i];
           else if (place == Place::upper)
-            x.local_element(i) = upper;
+            x.local_element(i) = programme.upper[i];
         }
       programme.add_up(&n_changes, 1);
       return static_cast<unsigned int>(n_changes);
@@ -278,9 +333,12 @@ namespace Percuss
           z.local_element(i) = gi * programme.inverse_diagonal[i];
           largest            = std::max(largest, programme.violation(i, gi));
         }
-      if (preconditioner != nullptr)
+      if (preconditioner)
         {
-          preconditioner->apply(r, z);
+          programme.turn(r);
+          preconditioner(r, z);
+          programme.turn(r);
+          programme.turn(z);
           for (unsigned int i = 0; i < programme.size(); ++i)
             if (places[i] != Place::free)
               z.local_element(i) = 0;
@@ -295,8 +353,8 @@ namespace Percuss
     Iteration::solve_in_face(const double target, const double reduction)
     {
       programme.gradient(x, g);
-      const double goal = reduction * precondition();
-      double       rz   = local_product(r, z);
+      double goal = reduction * precondition();
+      double rz   = local_product(r, z);
       programme.add_up(&rz, 1);
       p = z;
       for (unsigned int i = 0; i < largest_number_of_directions; ++i)
@@ -314,10 +372,12 @@ namespace Percuss
           x.add(-rz / sums[0], p);
           g.add(-rz / sums[0], Hp);
           const double largest = precondition();
-          if (largest <= std::max(goal,
-                                  target * programme.largest_velocity() /
-                                    amplification(programme, quotients)))
+          const double least   = target * programme.largest_velocity() /
+                               amplification(programme, quotients);
+          if (largest <= least || (largest <= goal && !is_good_set()))
             return;
+          if (largest <= goal)
+            goal *= 0.1;
           const double old_rz = rz;
           rz                  = local_product(r, z);
           programme.add_up(&rz, 1);
@@ -327,15 +387,22 @@ namespace Percuss
 
 
 
-    Preconditioner *
-    ActiveSet::find_preconditioner(const BoundedProgramme &programme) const
+    Precondition
+    ActiveSet::find_preconditioner(const BoundedProgramme &programme,
+                                   const GlobalForm *const form) const
     {
       if (!programme.is_primal() || parameters.preconditioner == "jacobi")
-        return nullptr;
+        return {};
+      if (parameters.preconditioner == "linear solver")
+        return [form](const Vector &r, Vector &z) {
+          form->inverse.precondition(r, z);
+        };
       const SparseMatrix &A = *programme.matrix();
+      if (!A.has_entries())
+        return {};
       if (kept == nullptr || !kept->belongs_to(A))
         kept = std::make_unique<Preconditioner>(A, parameters.preconditioner);
-      return kept.get();
+      return [this](const Vector &r, Vector &z) { kept->apply(r, z); };
     }
 
 
@@ -343,12 +410,48 @@ namespace Percuss
     unsigned int
     ActiveSet::run(const ContactProblem &problem, Vector &lambda) const
     {
-      const double           target = 0.1 * tolerance;
       const BoundedProgramme programme(problem);
-      Iteration iteration(programme, find_preconditioner(programme));
+      Iteration              iteration(programme,
+                          find_preconditioner(programme,
+                                              problem.W.global_form()));
       programme.guess(lambda, iteration.x);
       programme.guess_gradient(lambda, iteration.x, iteration.g);
+      return minimise(programme, iteration, lambda);
+    }
 
+
+
+    bool
+    ActiveSet::run_motion(const ContactProblem &problem,
+                          const Vector         &f,
+                          Vector               &w,
+                          Vector               &lambda,
+                          ContactReport        &report) const
+    {
+      BoundedProgramme programme(problem, &f);
+      if (!programme.is_primal())
+        return false;
+      programme.expect(lambda);
+      Iteration iteration(programme,
+                          find_preconditioner(programme,
+                                              problem.W.global_form()));
+      iteration.x = w;
+      programme.guess_from_motion(lambda, iteration.x);
+      programme.guess_gradient(lambda, iteration.x, iteration.g);
+      report.n_iterations = minimise(programme, iteration, lambda);
+      programme.turn(iteration.x);
+      w.swap(iteration.x);
+      return true;
+    }
+
+
+
+    unsigned int
+    ActiveSet::minimise(const BoundedProgramme &programme,
+                        Iteration              &iteration,
+                        Vector                 &lambda) const
+    {
+      const double            target = 0.1 * tolerance;
       std::set<std::uint64_t> old_sets;
       double                  reduction = 0.1; // of the residual, for a new set
       unsigned int            n_sets    = 0;

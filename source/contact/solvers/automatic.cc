@@ -4,6 +4,7 @@
 #include <percuss/base/error.h>
 #include <percuss/base/registry.h>
 #include <percuss/contact/contact_solver.h>
+#include <percuss/contact/frictional_motion.h>
 #include <percuss/contact/local_contact.h>
 
 #include <algorithm>
@@ -49,6 +50,14 @@ namespace Percuss
 
       std::string
       description() const override;
+
+      /// Active sets without friction; with it, FrictionalMotion.
+      bool
+      run_motion(const ContactProblem &problem,
+                 const Vector         &f,
+                 Vector               &w,
+                 Vector               &lambda,
+                 ContactReport        &report) const override;
 
     protected:
       ContactReport
@@ -246,6 +255,32 @@ namespace Percuss
                                "the entries of the Delassus matrix it must be "
                                "symmetric.");
       return report;
+    }
+
+
+
+    bool
+    Automatic::run_motion(const ContactProblem &problem,
+                          const Vector         &f,
+                          Vector               &w,
+                          Vector               &lambda,
+                          ContactReport        &report) const
+    {
+      const unsigned int block = active_size(problem).frictional_block;
+      const Stage        stage{"active set"};
+      bool               is_solved = false;
+      if (block == 1)
+        is_solved = method(stage).run_motion(problem, f, w, lambda, report);
+      else if (block <= 3 && FrictionalMotion::is_possible(problem))
+        {
+          FrictionalMotion motion(problem, f);
+          is_solved           = motion.run(0.1 * tolerance, w, lambda);
+          report.n_iterations = motion.n_products();
+          ++(is_solved ? counts["motion"].n_solved : counts["motion"].n_failed);
+          return is_solved;
+        }
+      counts[stage.name].n_solved += is_solved;
+      return is_solved;
     }
 
 

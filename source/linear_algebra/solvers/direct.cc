@@ -3,7 +3,7 @@
 
 #include <percuss/base/registry.h>
 #include <percuss/linear_algebra/band_factorization.h>
-#include <percuss/linear_algebra/linear_solver.h>
+#include <percuss/linear_algebra/updatable_solver.h>
 
 #include <deal.II/base/mpi.h>
 
@@ -15,11 +15,13 @@ namespace Percuss
 {
   namespace
   {
-    /// A factorisation computed once.
+    /// A factorisation computed once, or whenever the matrix changes.
     class Factorization
     {
     public:
       virtual ~Factorization() = default;
+      virtual bool
+      update() = 0;
       virtual void
       solve(const Vector &b, Vector &x) = 0;
       virtual std::string
@@ -33,47 +35,78 @@ namespace Percuss
     {
     public:
       NarrowBand(const SparseMatrix &matrix, const unsigned int width)
-        : factorization(matrix, width)
-      {}
+        : matrix(matrix)
+        , width(width)
+      {
+        update();
+      }
+
+      bool
+      update() override
+      {
+        factorization =
+          std::make_unique<DistributedBandFactorization>(matrix, width);
+        return true;
+      }
 
       void
       solve(const Vector &b, Vector &x) override
       {
-        factorization.solve(b, x);
+        factorization->solve(b, x);
       }
 
       std::string
       description() const override
       {
-        return factorization.description();
+        return factorization->description();
       }
 
     private:
-      const DistributedBandFactorization factorization;
+      const SparseMatrix                           &matrix;
+      const unsigned int                            width;
+      std::unique_ptr<DistributedBandFactorization> factorization;
     };
 
 
 
-    /// MUMPS through PETSc, on any number of ranks.
+    /// MUMPS through PETSc, on any number of ranks: L L^T, and L D L^T with
+    /// pivots for new values, which may be indefinite.
     class MumpsFactorization : public Factorization
     {
     public:
       explicit MumpsFactorization(const SparseMatrix &matrix)
-        : b_view(matrix.partition())
+        : matrix(matrix)
+        , b_view(matrix.partition())
         , x_view(matrix.partition())
       {
-        const MPI_Comm communicator =
-          matrix.partition()->get_mpi_communicator();
-        check_petsc(KSPCreate(communicator, ksp.receive()));
         check_petsc(MatSetOption(matrix.petsc(), MAT_SPD, PETSC_TRUE));
-        check_petsc(KSPSetOperators(ksp, matrix.petsc(), matrix.petsc()));
-        check_petsc(KSPSetType(ksp, KSPPREONLY));
-        PC preconditioner;
-        check_petsc(KSPGetPC(ksp, &preconditioner));
-        check_petsc(PCSetType(preconditioner, PCCHOLESKY));
-        check_petsc(PCFactorSetMatSolverType(preconditioner, MATSOLVERMUMPS));
+        make_solver(matrix.petsc());
         check_petsc(KSPSetErrorIfNotConverged(ksp, PETSC_TRUE));
         check_petsc(KSPSetUp(ksp));
+      }
+
+      /// The order of elimination is found once, for a copy of the matrix that
+      /// stays.
+      bool
+      update() override
+      {
+        if (static_cast<Mat>(copy) == nullptr)
+          {
+            check_petsc(
+              MatDuplicate(matrix.petsc(), MAT_COPY_VALUES, copy.receive()));
+            check_petsc(MatSetOption(copy, MAT_SPD, PETSC_FALSE));
+            check_petsc(MatSetOption(copy, MAT_SYMMETRIC, PETSC_TRUE));
+            make_solver(copy);
+          }
+        else
+          check_petsc(MatCopy(matrix.petsc(), copy, SAME_NONZERO_PATTERN));
+        check_petsc(KSPSetOperators(ksp, copy, copy));
+        check_petsc(KSPSetUp(ksp));
+        PC preconditioner;
+        check_petsc(KSPGetPC(ksp, &preconditioner));
+        PCFailedReason reason;
+        check_petsc(PCGetFailedReason(preconditioner, &reason));
+        return reason == PC_NOERROR;
       }
 
       void
@@ -87,10 +120,26 @@ namespace Percuss
       std::string
       description() const override
       {
-        return "MUMPS Cholesky";
+        return static_cast<Mat>(copy) == nullptr ? "MUMPS Cholesky" :
+                                                   "MUMPS LDL^T";
       }
 
     private:
+      void
+      make_solver(Mat of)
+      {
+        check_petsc(
+          KSPCreate(matrix.partition()->get_mpi_communicator(), ksp.receive()));
+        check_petsc(KSPSetOperators(ksp, of, of));
+        check_petsc(KSPSetType(ksp, KSPPREONLY));
+        PC preconditioner;
+        check_petsc(KSPGetPC(ksp, &preconditioner));
+        check_petsc(PCSetType(preconditioner, PCCHOLESKY));
+        check_petsc(PCFactorSetMatSolverType(preconditioner, MATSOLVERMUMPS));
+      }
+
+      const SparseMatrix           &matrix;
+      PetscHandle<Mat, &MatDestroy> copy;
       PetscHandle<KSP, &KSPDestroy> ksp;
       PetscView                     b_view, x_view;
     };
@@ -99,7 +148,7 @@ namespace Percuss
 
     /// Band solvers where the matrix has a narrow band (point masses, bars: the
     /// cost is near the machine's limit for an implicit step), otherwise MUMPS.
-    class Direct : public LinearSolver
+    class Direct : public UpdatableSolver
     {
     public:
       struct Parameters
@@ -125,7 +174,14 @@ namespace Percuss
             DistributedBandFactorization::is_possible(matrix, width))
           factorization = std::make_unique<NarrowBand>(matrix, width);
         else
-          factorization = std::make_unique<MumpsFactorization>(matrix);
+          factorization =
+            std::make_unique<MumpsFactorization>(matrix.entries());
+      }
+
+      bool
+      update() override
+      {
+        return factorization->update();
       }
 
       LinearReport

@@ -8,8 +8,14 @@
 
 #include <deal.II/base/mpi.h>
 
+#include <boost/serialization/vector.hpp>
+
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <tuple>
+#include <vector>
 
 namespace Percuss
 {
@@ -47,6 +53,8 @@ namespace Percuss
 
       CentralDifferences(const Parameters &parameters, const Context &context)
         : NonsmoothAlpha({0, 0, 0.5, 0}, context)
+        , model(context.model)
+        , has_damping(context.model.has_damping())
         , safety(parameters.safety)
         // The bound is exact for uniform meshes: leave room for round-off.
         , stable_step((1 + 1e-12) * 2 / highest_frequency(context.model))
@@ -62,7 +70,11 @@ namespace Percuss
                              shortest_text(safety * stable_step) +
                              " s of central differences on this model");
         h = step_size;
-        NonsmoothAlpha::set_step_size(step_size);
+        if (has_damping || !model.contacts().has_constant_directions() ||
+            model.contacts().reaches_other_ranks())
+          NonsmoothAlpha::set_step_size(step_size);
+        else
+          NonsmoothAlpha::set_step_size(h, delassus_matrix());
       }
 
       EnergyPromise
@@ -114,9 +126,100 @@ namespace Percuss
         return std::sqrt(max(largest, model.communicator));
       }
 
-      const double safety, stable_step;
-      double       h = 0;
+      /// This rank's rows of D (M^-1 - h^2/4 M^-1 K M^-1) D^T: contacts feel
+      /// those of their neighbours in K only.
+      SparseMatrix::Rows
+      delassus_matrix() const;
+
+      const MechanicalModel &model;
+      const bool             has_damping;
+      const double           safety, stable_step;
+      double                 h = 0;
     };
+
+    /// An entry of D: global numbers of its row and degree of freedom.
+    struct Entry
+    {
+      PetscInt row, dof;
+      double   coefficient; ///< divided by the mass
+
+      bool
+      operator<(const Entry &other) const
+      {
+        return std::tie(dof, row) < std::tie(other.dof, other.row);
+      }
+
+      template <class Archive>
+      void
+      serialize(Archive &archive, const unsigned int)
+      {
+        archive &row &dof &coefficient;
+      }
+    };
+
+
+
+    /// Of the contacts of this rank, or of all.
+    std::vector<Entry>
+    entries_of_contacts(const MechanicalModel     &model,
+                        const std::vector<double> &mass)
+    {
+      const ContactSet  &contacts  = model.contacts();
+      const auto         first     = model.partition()->local_range().first;
+      const auto         first_row = contacts.partition()->local_range().first;
+      std::vector<Entry> result;
+      for (unsigned int i = 0; i < contacts.partition()->locally_owned_size();
+           ++i)
+        for (const auto &[dof, coefficient] : contacts.row(i))
+          result.push_back({static_cast<PetscInt>(first_row + i),
+                            static_cast<PetscInt>(first + dof),
+                            coefficient / mass[dof]});
+      return result;
+    }
+
+
+
+    SparseMatrix::Rows
+    CentralDifferences::delassus_matrix() const
+    {
+      const auto         B    = model.assemble(1, 0, -h * h / 4);
+      const auto         mass = model.assemble(1, 0, 0)->diagonal();
+      const auto         mine = entries_of_contacts(model, mass);
+      std::vector<Entry> all;
+      for (const auto &part :
+           dealii::Utilities::MPI::all_gather(model.communicator, mine))
+        all.insert(all.end(), part.begin(), part.end());
+      std::sort(all.begin(), all.end());
+      const auto first =
+        static_cast<PetscInt>(model.partition()->local_range().first);
+      const auto first_row = static_cast<PetscInt>(
+        model.contacts().partition()->local_range().first);
+      std::vector<std::map<PetscInt, double>> W(
+        model.contacts().partition()->locally_owned_size());
+      const SparseMatrix::Rows &rows = B->rows();
+      for (const Entry &entry : mine)
+        for (PetscInt k = rows.start[entry.dof - first];
+             k < rows.start[entry.dof - first + 1];
+             ++k)
+          for (auto other = std::lower_bound(all.begin(),
+                                             all.end(),
+                                             Entry{0, rows.columns[k], 0.});
+               other != all.end() && other->dof == rows.columns[k];
+               ++other)
+            W[entry.row - first_row][other->row] +=
+              entry.coefficient * rows.values[k] * other->coefficient;
+      SparseMatrix::Rows result;
+      for (const auto &row : W)
+        {
+          for (const auto &[column, value] : row)
+            {
+              result.columns.push_back(column);
+              result.values.push_back(value);
+            }
+          result.start.push_back(static_cast<PetscInt>(result.columns.size()));
+        }
+      return result;
+    }
 
     const Registration<TimeStepper, CentralDifferences> registration(
       "central differences",

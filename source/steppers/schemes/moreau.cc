@@ -15,38 +15,10 @@ namespace Percuss
     ///     = D(q_{k+1})^T\lambda, \qquad q_{k+1} = q_k + h v_k. @f]
     /// Order 1 with impacts. In smooth motion order 2 where the mass matrix is
     /// constant and forces do not depend on velocities, else 1.
-    class Moreau : public NodeStep
+    class Moreau : public ExplicitNodeStep
     {
     public:
-      using NodeStep::NodeStep;
-
-    protected:
-      double
-      implicit_part() const override
-      {
-        return 0;
-      }
-
-      void
-      residual(const State &begin, const State &end, Vector &r) const override
-      {
-        const double kick = time_before(begin) + h / 2;
-        model.evaluate(Term::momentum, {end.time, end.q, end.v}, r);
-        add(Term::momentum, {end.time, end.q, begin.v}, -1, r);
-        add(Term::force, {end.time, end.q, begin.v}, -kick, r);
-      }
-
-      void
-      add_tangent(const State &,
-                  const State  &end,
-                  SparseMatrix &tangent) const override
-      {
-        model.add_derivative(Term::momentum,
-                             Argument::velocity,
-                             {end.time, end.q, end.v},
-                             1,
-                             tangent);
-      }
+      using ExplicitNodeStep::ExplicitNodeStep;
     };
 
     const Registration<TimeStepper, Moreau> registration(

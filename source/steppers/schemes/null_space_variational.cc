@@ -29,7 +29,7 @@ namespace Percuss
     public:
       NullSpaceVariational(const Parameters &parameters, const Context &context)
         : ConstrainedStep(parameters, context)
-        , legendre(model, solver.treatment)
+        , legendre(model, solver.treatment, context.make_linear_solver)
         , end_tangent(model.make_tangent())
         , mass(model.make_tangent())
         , nu(legendre.unknowns())
@@ -111,7 +111,7 @@ namespace Percuss
         work.add(0.5, impulse);
         legendre.solve(work, nu);
         legendre.expand(nu, v);
-        return {true, 1};
+        return {legendre.has_converged(), 1};
       }
 
       bool
@@ -129,7 +129,7 @@ namespace Percuss
         legendre.solve(p_end, nu);
         legendre.expand(nu, end.v);
         if (!has_joints)
-          return true;
+          return legendre.has_converged();
         Vector &j_begin = end.recall("joint impulse at start");
         j_begin         = work;
         j_begin.add(0.5, impulse);

@@ -112,7 +112,8 @@ namespace Percuss
       make(const Parameters &parameters, const Context &context)
       {
         const AlphaCoefficients coefficients = parameters.alpha.coefficients();
-        if (!context.model.is_linear())
+        if (!context.model.is_linear() ||
+            !context.model.contacts().has_constant_directions())
           return std::make_unique<GeneralCorrectedAlpha>(coefficients,
                                                          parameters.joints,
                                                          context);

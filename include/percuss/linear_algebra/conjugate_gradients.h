@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#pragma once
+
+#include <percuss/linear_algebra/updatable_solver.h>
+
+#include <petscksp.h>
+
+#include <string>
+
+namespace Percuss
+{
+  /// Conjugate gradients of PETSc; the preconditioner is set up once.
+  /// PETSc options with the prefix "linear_" are obeyed.
+  class ConjugateGradients : public UpdatableSolver
+  {
+  public:
+    struct Options
+    {
+      /// "jacobi", "icc" (of each rank's part), "hypre", "gamg", or
+      /// "automatic": "icc" for matrices of blocks, else "jacobi".
+      std::string  preconditioner     = "automatic";
+      double       tolerance          = 1e-12;
+      unsigned int maximum_iterations = 1000;
+    };
+
+    ConjugateGradients(const SparseMatrix &matrix, const Options &options);
+
+    /// That a matrix is indefinite shows in solve() only.
+    bool
+    update() override;
+
+    LinearReport
+    solve(const Vector &b, Vector &x) const override
+    {
+      return iterate(b, x, PETSC_FALSE);
+    }
+
+    LinearReport
+    improve(const Vector &b, Vector &x) const override
+    {
+      return iterate(b, x, PETSC_TRUE);
+    }
+
+    void
+    precondition(const Vector &r, Vector &z) const override;
+
+    bool
+    is_iterative() const override
+    {
+      return true;
+    }
+
+    std::string
+    description() const override
+    {
+      return "PETSc CG with " + name;
+    }
+
+    /// The iterations that it takes to solve for a load without any order, at
+    /// most @p limit; one more where these do not suffice. Collective.
+    unsigned int
+    try_iterations(unsigned int limit) const;
+
+  private:
+    LinearReport
+    iterate(const Vector &b, Vector &x, PetscBool has_guess) const;
+
+    void
+    set_tolerances(unsigned int maximum_iterations) const;
+
+    /// The matrix that the preconditioner is made from: multigrid methods
+    /// know no symmetric blocks, incomplete Cholesky of AIJ needs them, and
+    /// Jacobi needs no entries.
+    Mat
+    preconditioned();
+
+    const SparseMatrix           &matrix;
+    const Options                 options;
+    const Partition               partition;
+    const std::string             name;
+    PetscHandle<Mat, &MatDestroy> other_format;
+    PetscHandle<KSP, &KSPDestroy> ksp;
+    mutable PetscView             b_view, x_view;
+  };
+} // namespace Percuss

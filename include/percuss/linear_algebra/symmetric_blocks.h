@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#pragma once
+
+#include <percuss/linear_algebra/petsc.h>
+#include <percuss/linear_algebra/vector.h>
+
+#include <petscmat.h>
+
+#include <memory>
+#include <vector>
+
+namespace Percuss
+{
+  /// Which nodes of a mesh feel each other. Each rank holds pairs (i, j), i <=
+  /// j, for the nodes i that it owns; all degrees of freedom of a node follow
+  /// each other.
+  struct BlockPattern
+  {
+    /// @p columns are global numbers of nodes, ascending in each row, the
+    /// first one that of the row itself. Collective.
+    BlockPattern(unsigned int                     size,
+                 const Partition                 &owned,
+                 const std::vector<unsigned int> &start,
+                 const std::vector<unsigned int> &columns);
+
+    const unsigned int              size;  ///< degrees of freedom of a node
+    const Partition                 owned; ///< of degrees of freedom
+    const std::vector<unsigned int> start;
+    /// Counted by this rank: its own nodes, then others.
+    std::vector<unsigned int> columns;
+    std::vector<unsigned int> others;  ///< their global numbers, ascending
+    Partition                 ghosted; ///< of degrees of freedom, with others
+
+    unsigned int
+    n_rows() const
+    {
+      return static_cast<unsigned int>(start.size() - 1);
+    }
+
+    /// Of a column.
+    unsigned int
+    global(const unsigned int column) const
+    {
+      return column < n_rows() ?
+               static_cast<unsigned int>(owned->local_range().first / size) +
+                 column :
+               others[column - n_rows()];
+    }
+
+    /// The place of the block of an own row and a column.
+    std::size_t
+    find(unsigned int row, unsigned int column) const;
+  };
+
+
+
+  /// Applies matrices with such a pattern to vectors of all ranks.
+  class BlockProduct
+  {
+  public:
+    explicit BlockProduct(const std::shared_ptr<const BlockPattern> &pattern);
+
+    const std::shared_ptr<const BlockPattern> pattern;
+
+  protected:
+    /// y = A x by @p kernel(size of a block as a type, x, y), which adds to y,
+    /// both with others' entries after the own ones. Collective.
+    template <typename Kernel>
+    void
+    apply(const Vector &x, Vector &y, const Kernel &kernel) const;
+
+  private:
+    mutable Vector x_ghosted, y_ghosted;
+  };
+
+
+
+  /// A symmetric matrix with a number times the identity for each pair of
+  /// nodes, such as a mass matrix.
+  class SymmetricScalars : public BlockProduct
+  {
+  public:
+    explicit SymmetricScalars(
+      const std::shared_ptr<const BlockPattern> &pattern);
+
+    std::vector<double> values;
+
+    /// y = A x. Collective.
+    void
+    multiply(const Vector &x, Vector &y) const;
+
+  private:
+    template <unsigned int size>
+    void
+    add_product(const double *x, double *y) const;
+  };
+
+
+
+  /// A symmetric matrix of blocks, half of which are held.
+  class SymmetricBlocks : public BlockProduct
+  {
+  public:
+    explicit SymmetricBlocks(
+      const std::shared_ptr<const BlockPattern> &pattern);
+
+    /// Column by column within a block, as PETSc has it.
+    std::vector<double> values;
+
+    double *
+    block(const std::size_t place)
+    {
+      return values.data() + place * pattern->size * pattern->size;
+    }
+    const double *
+    block(const std::size_t place) const
+    {
+      return values.data() + place * pattern->size * pattern->size;
+    }
+
+    /// y = A x. Collective.
+    void
+    multiply(const Vector &x, Vector &y) const;
+
+    /// The entries of this rank's rows on the diagonal.
+    std::vector<double>
+    diagonal() const;
+
+    /// A copy as PETSc's SBAIJ. Collective.
+    void
+    make_petsc(Mat *matrix) const;
+
+  private:
+    template <unsigned int size>
+    void
+    add_product(const double *x, double *y) const;
+  };
+} // namespace Percuss

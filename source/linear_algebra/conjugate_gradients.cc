@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/linear_algebra/conjugate_gradients.h>
+
+#include <cmath>
+
+namespace Percuss
+{
+  ConjugateGradients::ConjugateGradients(const SparseMatrix &matrix,
+                                         const Options      &options)
+    : matrix(matrix)
+    , options(options)
+    , partition(matrix.partition())
+    , name(options.preconditioner != "automatic" ? options.preconditioner :
+           matrix.has_blocks()                   ? "icc" :
+                                                   "jacobi")
+    , b_view(partition)
+    , x_view(partition)
+  {
+    check_petsc(KSPCreate(partition->get_mpi_communicator(), ksp.receive()));
+    check_petsc(MatSetOption(matrix.petsc(), MAT_SPD, PETSC_TRUE));
+    check_petsc(KSPSetOperators(ksp, matrix.petsc(), preconditioned()));
+    check_petsc(KSPSetType(ksp, KSPCG));
+    set_tolerances(options.maximum_iterations);
+    check_petsc(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED));
+    PC preconditioner;
+    check_petsc(KSPGetPC(ksp, &preconditioner));
+    // On several ranks block Jacobi with incomplete Cholesky in each.
+    check_petsc(PCSetType(preconditioner,
+                          name == "icc" && partition->n_mpi_processes() > 1 ?
+                            PCBJACOBI :
+                            name.c_str()));
+    check_petsc(KSPSetOptionsPrefix(ksp, "linear_"));
+    check_petsc(KSPSetFromOptions(ksp));
+    check_petsc(KSPSetUp(ksp));
+  }
+
+
+
+  bool
+  ConjugateGradients::update()
+  {
+    check_petsc(KSPSetOperators(ksp, matrix.petsc(), preconditioned()));
+    check_petsc(KSPSetUp(ksp));
+    PC preconditioner;
+    check_petsc(KSPGetPC(ksp, &preconditioner));
+    PCFailedReason reason;
+    check_petsc(PCGetFailedReason(preconditioner, &reason));
+    return reason == PC_NOERROR;
+  }
+
+
+
+  void
+  ConjugateGradients::set_tolerances(
+    const unsigned int maximum_iterations) const
+  {
+    check_petsc(KSPSetTolerances(ksp,
+                                 options.tolerance,
+                                 PETSC_DEFAULT,
+                                 PETSC_DEFAULT,
+                                 static_cast<PetscInt>(maximum_iterations)));
+  }
+
+
+
+  LinearReport
+  ConjugateGradients::iterate(const Vector   &b,
+                              Vector         &x,
+                              const PetscBool has_guess) const
+  {
+    check_petsc(KSPSetInitialGuessNonzero(ksp, has_guess));
+    check_petsc(KSPSolve(ksp, b_view.look_at(b), x_view.look_at(x)));
+    b_view.release();
+    x_view.release();
+    KSPConvergedReason reason;
+    PetscInt           n_iterations;
+    check_petsc(KSPGetConvergedReason(ksp, &reason));
+    check_petsc(KSPGetIterationNumber(ksp, &n_iterations));
+    // A guess far beyond the solution hides it behind round-off.
+    if (reason <= 0 && has_guess == PETSC_TRUE)
+      return iterate(b, x, PETSC_FALSE);
+    return {reason > 0, static_cast<unsigned int>(n_iterations)};
+  }
+
+
+
+  void
+  ConjugateGradients::precondition(const Vector &r, Vector &z) const
+  {
+    PC preconditioner;
+    check_petsc(KSPGetPC(ksp, &preconditioner));
+    check_petsc(PCApply(preconditioner, b_view.look_at(r), x_view.look_at(z)));
+    b_view.release();
+    x_view.release();
+  }
+
+
+
+  unsigned int
+  ConjugateGradients::try_iterations(const unsigned int limit) const
+  {
+    Vector     b(partition), x(partition);
+    const auto first = partition->local_range().first;
+    for (unsigned int i = 0; i < b.locally_owned_size(); ++i)
+      b.local_element(i) = std::sin(static_cast<double>(first + i));
+    set_tolerances(limit);
+    const LinearReport report = solve(b, x);
+    set_tolerances(options.maximum_iterations);
+    return report.converged ? report.n_iterations : limit + 1;
+  }
+
+
+
+  Mat
+  ConjugateGradients::preconditioned()
+  {
+    if (name == "jacobi")
+      return matrix.petsc();
+    const SparseMatrix &entries      = matrix.entries();
+    const bool          is_multigrid = name == "hypre" || name == "gamg";
+    if (entries.has_blocks() != is_multigrid)
+      return entries.petsc();
+    check_petsc(MatConvert(entries.petsc(),
+                           is_multigrid ? MATAIJ : MATSBAIJ,
+                           MAT_INITIAL_MATRIX,
+                           other_format.receive()));
+    check_petsc(MatSetOption(other_format, MAT_SPD, PETSC_TRUE));
+    return other_format;
+  }
+} // namespace Percuss

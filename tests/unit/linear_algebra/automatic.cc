@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tools.h"
+
+namespace Percuss::Test
+{
+  namespace
+  {
+    /// An elastic cube of unit wave speed with n cells along an edge.
+    std::unique_ptr<MechanicalModel>
+    cube(Settings &settings, const unsigned int n, const Overrides &more = {})
+    {
+      const std::string cells = std::to_string(n);
+      Overrides         all   = {"model/type=solid 3d",
+                                 "model/solid 3d/bodies/block/size=1, 1, 1",
+                                 "model/solid 3d/bodies/block/cells=" + cells + ", " +
+                                   cells + ", " + cells,
+                                 "model/solid 3d/bodies/block/young modulus=1",
+                                 "model/solid 3d/bodies/block/poisson ratio=0",
+                                 "model/solid 3d/bodies/block/density=1"};
+      all.insert(all.end(), more.begin(), more.end());
+      assign(settings, "benchmark/block_drop_3d.prm", all);
+      return settings.model.build({MPI_COMM_SELF});
+    }
+
+    /// M + h^2/4 K for steps of @p cfl times the wave's time across a cell.
+    std::unique_ptr<SparseMatrix>
+    matrix(const MechanicalModel &model, const unsigned int n, const double cfl)
+    {
+      return model.assemble(1, 0, cfl * cfl / (4. * n * n));
+    }
+
+    std::string
+    choice(const Settings &settings, const SparseMatrix &A)
+    {
+      return settings.linear_solver.build({A})->description();
+    }
+
+    TEST(AutomaticLinearSolver, ChoosesBySizeAndTrial)
+    {
+      Settings   small, large, huge;
+      const auto little = cube(small, 4);
+      EXPECT_EQ(choice(small, *matrix(*little, 4, 1)), "MUMPS Cholesky");
+      const auto model = cube(large, 12);
+      EXPECT_EQ(choice(large, *matrix(*model, 12, 1))
+                  .rfind("PETSc CG with icc: a trial took ", 0),
+                0u);
+      EXPECT_EQ(choice(large, *matrix(*model, 12, 100))
+                  .rfind("MUMPS Cholesky: a trial took ", 0),
+                0u);
+      const auto same =
+        cube(huge, 12, {"linear solver/automatic/largest direct=0"});
+      EXPECT_EQ(choice(huge, *matrix(*same, 12, 300))
+                  .rfind("PETSc CG with gamg: a trial took ", 0),
+                0u);
+    }
+
+    TEST(AutomaticLinearSolver, DividesByDiagonals)
+    {
+      Settings   settings;
+      const auto model =
+        cube(settings, 4, {"model/solid 3d/mass matrix=lumped"});
+      const auto M      = model->assemble(1, 0, 0);
+      const auto solver = settings.linear_solver.build({*M});
+      EXPECT_EQ(solver->description(), "diagonal");
+      Vector exact(M->partition()), b(exact), x(exact);
+      for (unsigned int i = 0; i < exact.size(); ++i)
+        exact(i) = std::sin(i + 1.);
+      M->multiply(exact, b);
+      EXPECT_TRUE(solver->solve(b, x).converged);
+      x -= exact;
+      EXPECT_LT(x.linfty_norm(), 1e-14);
+    }
+
+    TEST(LinearSolvers, AgreeOnSolids)
+    {
+      Settings   settings;
+      const auto model = cube(settings, 12);
+      for (const double cfl : {1., 30.})
+        {
+          const auto A = matrix(*model, 12, cfl);
+          Vector     exact(A->partition()), b(exact), x(exact);
+          for (unsigned int i = 0; i < exact.size(); ++i)
+            exact(i) = std::sin(i + 1.);
+          A->multiply(exact, b);
+          for (const Overrides &overrides :
+               {Overrides{"linear solver/type=direct"},
+                Overrides{"linear solver/type=automatic"},
+                Overrides{"linear solver/type=automatic",
+                          "linear solver/automatic/largest direct=0"},
+                Overrides{"linear solver/type=cg"},
+                Overrides{"linear solver/type=cg",
+                          "linear solver/cg/preconditioner=jacobi"},
+                Overrides{"linear solver/type=cg",
+                          "linear solver/cg/preconditioner=gamg"}})
+            {
+              Settings other;
+              assign(other, "", overrides);
+              const auto         solver = other.linear_solver.build({*A});
+              const LinearReport report = solver->solve(b, x);
+              EXPECT_TRUE(report.converged);
+              x -= exact;
+              EXPECT_LT(x.linfty_norm(), 1e-8) << solver->description();
+              // A guess that is nearly right saves iterations.
+              x.equ(1e-6, b);
+              x += exact;
+              const LinearReport second = solver->improve(b, x);
+              EXPECT_TRUE(second.converged);
+              EXPECT_LE(second.n_iterations, report.n_iterations);
+              x -= exact;
+              EXPECT_LT(x.linfty_norm(), 1e-8) << solver->description();
+            }
+        }
+    }
+  } // namespace
+} // namespace Percuss::Test
