@@ -49,6 +49,10 @@ namespace Percuss
     DelassusForm
     delassus() const;
 
+    /// As the entry "history/interpolation" says.
+    History::Interpolation
+    interpolation() const;
+
     ParameterTree            tree;
     Choice<MechanicalModel>  model;
     Choice<TimeStepper>      scheme;
@@ -64,6 +68,10 @@ namespace Percuss
     CheckpointParameters     checkpoint;
 
   private:
-    std::string delassus_matrix = "automatic";
+    void
+    declare_contact(ParameterSection contact);
+
+    std::string delassus_matrix          = "automatic";
+    std::string interpolation_of_history = "linear";
   };
 } // namespace Percuss

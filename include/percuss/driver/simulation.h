@@ -94,15 +94,28 @@ namespace Percuss
     std::unique_ptr<ContactSolver>
     make_contact_solver() const;
 
+    /// The scheme that the settings choose.
+    std::unique_ptr<TimeStepper>
+    make_scheme() const;
+
     /// @throws EntryError where the scheme is not made for the model
     void
     check_scheme() const;
+
+    /// That the longest delay needs, or the run.
+    /// @throws EntryError where a delay is not possible
+    std::size_t
+    n_records_of_history() const;
 
     bool
     law_knows_friction() const;
 
     void
     warn_of_penetration() const;
+
+    /// How long it is and what it takes. Collective.
+    std::string
+    describe_history() const;
 
     using Clock = std::chrono::steady_clock;
 

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <utility>
 
 namespace Percuss
 {
@@ -59,6 +60,15 @@ namespace Percuss
     read_state(const std::filesystem::path &folder,
                const nlohmann::json        &manifest,
                State                       &state) const;
+
+    using IndexRange = std::pair<unsigned int, unsigned int>;
+
+    /// The components @p wanted of the history.
+    void
+    read_history(const std::filesystem::path &folder,
+                 const nlohmann::json        &manifest,
+                 const IndexRange            &wanted,
+                 History                     &history) const;
 
     const std::filesystem::path folder;
     const MPI_Comm              communicator;

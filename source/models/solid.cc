@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include "solid.h"
+
+#include <percuss/base/error.h>
+#include <percuss/base/registry.h>
+
+#include <deal.II/base/mpi.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "formula_entry.h"
+#include "solid_mesh_file.h"
+#include "solid_survey.h"
+
+namespace Percuss
+{
+  template <int dim>
+  Solid<dim>::Solid(const Parameters &all_parameters, const Context &context)
+    : MechanicalModel(context)
+    , parameters(with_mesh_files(all_parameters, context.communicator))
+    , materials(make_materials(parameters))
+    , mesh(parameters, communicator)
+    , element(parameters.degree)
+    , mapping(mesh.is_curved() ? parameters.degree : 1)
+    , numbering(mesh.cells())
+    , contact_set(communicator)
+  {
+    check_cells(mesh, mapping, parameters);
+    make_nodes();
+    make_matrices();
+    fix_supports();
+    make_large_strains();
+    work.reinit(owned);
+    internal.reinit(owned);
+    gravity_load.reinit(owned);
+    row_sums.reinit(owned);
+    make_start();
+    if (!std::isfinite(energy(start).strain))
+      throw EntryError("model/" + parameters.model() + "/bodies",
+                       "the initial displacement turns cells inside out");
+    make_loads();
+    make_contacts();
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::zero_fixed(Vector &x) const
+  {
+    for (unsigned int i = 0; i < x.locally_owned_size(); ++i)
+      if (is_fixed[i])
+        x.local_element(i) = 0;
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::apply_mass(const Vector &x, Vector &y) const
+  {
+    if (cells)
+      cells->multiply_by_mass(x.begin(), y.begin());
+    else
+      mass->multiply(x, y);
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::apply_stiffness(const Vector &x, Vector &y) const
+  {
+    if (cells)
+      cells->multiply(0, 1, x.begin(), y.begin());
+    else
+      stiffness->multiply(x, y);
+  }
+
+
+
+  template <int dim>
+  FormulaNames
+  Solid<dim>::field_names() const
+  {
+    FormulaNames names;
+    for (const std::string &direction : parameters.directions())
+      names.add_variable(direction);
+    names.add_variable("t");
+    return names;
+  }
+
+
+
+  template <int dim>
+  std::vector<Formula>
+  Solid<dim>::read_field(const std::string &entry_name,
+                         const std::string &text) const
+  {
+    const FormulaEntry   entry(entry_name, text, "model/" + parameters.model());
+    const FormulaNames   names = field_names();
+    std::vector<Formula> result(dim);
+    for (const auto &item : entry.items())
+      result[entry.find(item, parameters.directions(), "direction")] =
+        entry.formula(item.text, names);
+    return result;
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::make_start()
+  {
+    start.q.reinit(owned);
+    start.v.reinit(owned);
+    Vector     acceleration(owned), ones(owned);
+    const auto weight = read_field("gravity", parameters.gravity);
+    std::vector<CompiledFormulas> displacement, velocity;
+    for (const auto &[name, body] : parameters.bodies)
+      {
+        displacement.emplace_back(read_field("bodies/" + name +
+                                               "/initial displacement",
+                                             body.initial_displacement),
+                                  field_names());
+        velocity.emplace_back(read_field("bodies/" + name + "/initial velocity",
+                                         body.initial_velocity),
+                              field_names());
+      }
+    const CompiledFormulas gravity(weight, field_names());
+    for (unsigned int i = 0; i < pattern->n_rows(); ++i)
+      {
+        double at[dim + 1] = {};
+        for (unsigned int d = 0; d < dim; ++d)
+          at[d] = places[i][d];
+        const unsigned int b = body_of_node[i];
+        displacement[b].evaluate(at, start.q.begin() + dim * i);
+        velocity[b].evaluate(at, start.v.begin() + dim * i);
+        gravity.evaluate(at, acceleration.begin() + dim * i);
+      }
+    zero_fixed(start.q);
+    zero_fixed(start.v);
+    apply_mass(acceleration, gravity_load);
+    zero_fixed(gravity_load);
+    for (unsigned int i = 0; i < owned->locally_owned_size(); ++i)
+      ones.local_element(i) = hangs(i / dim) ? 0 : 1;
+    apply_mass(ones, row_sums);
+    total_mass = row_sums * ones / dim;
+  }
+
+
+
+  template <int dim>
+  std::unique_ptr<SparseMatrix>
+  Solid<dim>::assemble(const double m, const double c, const double k) const
+  {
+    const double of_mass      = m + c * parameters.mass_damping;
+    const double of_stiffness = k + c * parameters.stiffness_damping;
+    if (cells)
+      return std::make_unique<SparseMatrix>(std::make_unique<SolidProduct<dim>>(
+        cells, of_mass, of_stiffness, [this, m, c, k]() {
+          return assemble_entries(m, c, k);
+        }));
+    SymmetricBlocks result(pattern);
+    add_matrices(of_mass, of_stiffness, result.values.data());
+    return std::make_unique<SparseMatrix>(std::move(result));
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::add_matrices(const double  of_mass,
+                           const double  of_stiffness,
+                           double *const blocks) const
+  {
+    if (of_stiffness != 0)
+      for (std::size_t i = 0; i < stiffness->values.size(); ++i)
+        blocks[i] += of_stiffness * stiffness->values[i];
+    if (of_mass == 0)
+      return;
+    for (unsigned int i = 0; i < pattern->n_rows(); ++i)
+      for (unsigned int p = pattern->start[i]; p < pattern->start[i + 1]; ++p)
+        {
+          const unsigned int j = pattern->columns[p];
+          for (unsigned int d = 0; d < dim; ++d)
+            if (i == j || !(is_fixed[dim * i + d] || is_fixed[dim * j + d]))
+              blocks[p * dim * dim + (dim + 1) * d] +=
+                of_mass * mass->values[p];
+        }
+  }
+
+
+
+  /// By another model, which is there for that moment only.
+  template <int dim>
+  std::unique_ptr<SparseMatrix>
+  Solid<dim>::assemble_entries(const double m,
+                               const double c,
+                               const double k) const
+  {
+    if (parameters.form == "matrix-free")
+      throw EntryError("model/" + parameters.model() + "/operator",
+                       "is 'matrix-free', but the scheme or a solver needs the "
+                       "entries of the matrix; set it to 'automatic', or set "
+                       "linear solver/type = cg with preconditioner = jacobi.");
+    Parameters others = parameters;
+    others.form       = "assembled";
+    return Solid<dim>(others, {communicator}).assemble(m, c, k);
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::multiply_by_mass(const Vector &x, Vector &y) const
+  {
+    apply_mass(x, y);
+    zero_fixed(y);
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::internal_forces(const Vector &q, const Vector &v, Vector &f) const
+  {
+    if (large_strains)
+      {
+        f = 0.;
+        large_strains->add_forces(ghosted(q, ghosts), 1, f);
+        if (parameters.stiffness_damping != 0)
+          {
+            stiffness->multiply(v, work);
+            f.add(parameters.stiffness_damping, work);
+          }
+      }
+    else if (parameters.stiffness_damping == 0)
+      apply_stiffness(q, f);
+    else
+      {
+        work = q;
+        work.add(parameters.stiffness_damping, v);
+        apply_stiffness(work, f);
+      }
+    if (parameters.mass_damping != 0)
+      {
+        apply_mass(v, work);
+        f.add(parameters.mass_damping, work);
+      }
+    zero_fixed(f);
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::damping_forces(const Vector &v, Vector &f) const
+  {
+    apply_stiffness(v, f);
+    f *= parameters.stiffness_damping;
+    apply_mass(v, work);
+    f.add(parameters.mass_damping, work);
+    zero_fixed(f);
+  }
+
+
+
+  template <int dim>
+  double
+  Solid<dim>::mass_norm(const Vector &x) const
+  {
+    apply_mass(x, work);
+    return work * x;
+  }
+
+
+
+  template <int dim>
+  double
+  Solid<dim>::stiffness_norm(const Vector &x) const
+  {
+    apply_stiffness(x, work);
+    return work * x;
+  }
+
+
+
+  template <int dim>
+  Energy
+  Solid<dim>::energy(const State &state) const
+  {
+    apply_mass(state.v, work);
+    double parts[3] = {0.5 * local_product(work, state.v), 0, 0};
+    if (large_strains)
+      parts[1] = large_strains->energy(ghosted(state.q, ghosts));
+    else
+      {
+        apply_stiffness(state.q, work);
+        parts[1] = 0.5 * local_product(work, state.q);
+      }
+    parts[2] = -local_product(gravity_load, state.q);
+    if (owned->n_mpi_processes() > 1)
+      MPI_Allreduce(MPI_IN_PLACE, parts, 3, MPI_DOUBLE, MPI_SUM, communicator);
+    return {parts[0], parts[1], parts[2]};
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::add_driving_load(const double time,
+                               const double factor,
+                               Vector      &f) const
+  {
+    if (parameters.loads.empty())
+      return;
+    driving_load = 0.;
+    for (const LoadPoint &point : load_points)
+      {
+        double at[dim + 1];
+        for (unsigned int d = 0; d < dim; ++d)
+          at[d] = point.place[d];
+        at[dim] = time;
+        tractions.evaluate(at, traction_values.data());
+        for (std::size_t i = 0; i < point.nodes.size(); ++i)
+          for (unsigned int d = 0; d < dim; ++d)
+            driving_load.local_element(point.nodes[i] + d) +=
+              factor * point.weights[i] * traction_values[point.formula + d];
+      }
+    driving_load.compress(dealii::VectorOperation::add);
+    for (unsigned int i = 0; i < f.locally_owned_size(); ++i)
+      if (!is_fixed[i])
+        f.local_element(i) += driving_load.local_element(i);
+  }
+
+
+
+  template <int dim>
+  double
+  Solid<dim>::mean_velocity(const State &state) const
+  {
+    double momentum = 0;
+    for (unsigned int i = dim - 1; i < state.v.locally_owned_size(); i += dim)
+      momentum += row_sums.local_element(i) * state.v.local_element(i);
+    return dealii::Utilities::MPI::sum(momentum, communicator) / total_mass;
+  }
+
+
+  template class Solid<2>;
+  template class Solid<3>;
+
+  const Registration<MechanicalModel, Solid<2>>
+                                                registration_2d("solid 2d",
+                    "elastic bodies in the plane, by finite elements on "
+                                                                "distributed meshes");
+  const Registration<MechanicalModel, Solid<3>> registration_3d(
+    "solid 3d",
+    "elastic bodies in space, by finite elements on distributed "
+    "meshes");
+} // namespace Percuss

@@ -1,0 +1,550 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#pragma once
+
+#include <percuss/base/formula.h>
+#include <percuss/linear_algebra/symmetric_blocks.h>
+#include <percuss/mechanics/mechanical_model.h>
+#include <percuss/mechanics/vtu_mesh.h>
+
+#include <deal.II/base/types.h>
+#include <deal.II/dofs/dof_handler.h>
+#include <deal.II/fe/fe_q.h>
+#include <deal.II/fe/fe_values.h>
+#include <deal.II/fe/mapping_q.h>
+#include <deal.II/lac/affine_constraints.h>
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "solid_large_strains.h"
+#include "solid_material.h"
+#include "solid_mesh.h"
+#include "solid_mortar.h"
+#include "solid_obstacles.h"
+#include "solid_operator.h"
+#include "solid_rows.h"
+
+namespace Percuss
+{
+  /// Elastic bodies, of materials for small strains,
+  /// @f[ \rho\,\ddot u + \text{damping} = \operatorname{div}\sigma + \rho g,
+  ///     \qquad \sigma = \lambda\,\operatorname{tr}\varepsilon\,I
+  ///     + 2\mu\,\varepsilon, \qquad
+  ///     \varepsilon = \tfrac12(\nabla u + \nabla u^T), @f]
+  /// by finite elements of degree p on a distributed mesh, with nodes of some
+  /// sides in front of rigid obstacles or other bodies; or of materials for
+  /// large strains, see LargeStrains. Degrees of freedom are numbered node by
+  /// node: component c of node i is dim i + c.
+  template <int dim>
+  class Solid : public MechanicalModel
+  {
+  public:
+    struct Parameters : public SolidParameters
+    {
+      Parameters()
+        : SolidParameters(dim)
+      {}
+    };
+
+    Solid(const Parameters &parameters, const Context &context);
+
+    const Partition &
+    partition() const override
+    {
+      return owned;
+    }
+
+    State
+    initial_state() const override
+    {
+      return start;
+    }
+
+    /// Not where a material is for large strains.
+    bool
+    is_linear() const override
+    {
+      return large_strains == nullptr;
+    }
+
+    bool
+    has_constant_mass() const override
+    {
+      return true;
+    }
+
+    bool
+    has_conserving_force() const override
+    {
+      return true;
+    }
+
+    void
+    add_conserving_force(const Vector &q_begin,
+                         const Vector &q_end,
+                         double        factor,
+                         Vector       &f) const override;
+
+    void
+    add_conserving_derivative(const Vector &q_begin,
+                              const Vector &q_end,
+                              double        factor,
+                              SparseMatrix &matrix) const override;
+
+    void
+    add_derivative(Term                 term,
+                   Argument             argument,
+                   const Configuration &at,
+                   double               factor,
+                   SparseMatrix        &matrix) const override;
+
+    std::unique_ptr<SparseMatrix>
+    assemble(double m, double c, double k) const override;
+
+    void
+    internal_forces(const Vector &q, const Vector &v, Vector &f) const override;
+
+    void
+    damping_forces(const Vector &v, Vector &f) const override;
+
+    void
+    multiply_by_mass(const Vector &x, Vector &y) const override;
+
+    double
+    mass_norm(const Vector &x) const override;
+
+    double
+    stiffness_norm(const Vector &x) const override;
+
+    Energy
+    energy(const State &state) const override;
+
+    const Vector &
+    dead_load() const override
+    {
+      return gravity_load;
+    }
+
+    void
+    add_driving_load(double time, double factor, Vector &f) const override;
+
+    bool
+    has_driving_load() const override
+    {
+      return !parameters.loads.empty();
+    }
+
+    bool
+    has_damping() const override
+    {
+      return parameters.mass_damping != 0 || parameters.stiffness_damping != 0;
+    }
+
+    const ContactSet &
+    contacts() const override
+    {
+      return contact_set;
+    }
+
+    /// Along the last direction.
+    double
+    mean_velocity(const State &state) const override;
+
+    Probe
+    make_probe(const std::string &name, const std::string &what) const override;
+
+    std::vector<ExactValue>
+    exact_values(double) const override
+    {
+      return {};
+    }
+
+    std::vector<std::pair<std::string, std::string>>
+    facts() const override;
+
+    std::string
+    write_fields(const State       &state,
+                 const Vector      &contact_forces,
+                 const std::string &folder,
+                 const std::string &name) const override;
+
+    std::vector<std::pair<double, double>>
+    profile(const State &, unsigned int) const override
+    {
+      return {};
+    }
+
+  private:
+    using Position = dealii::Point<dim>;
+    using Node     = dealii::types::global_dof_index;
+
+    /// A point of a loaded side or body, for quadrature.
+    struct LoadPoint
+    {
+      unsigned int          formula; ///< its first component
+      Position              place;
+      std::vector<unsigned> nodes; ///< first degrees of freedom, in `relevant`
+      std::vector<double>   weights; ///< shape functions times area
+    };
+
+    /// An own node in front of an obstacle or side, with its frame at the
+    /// start.
+    struct ContactNode
+    {
+      unsigned int           contact; ///< of the file
+      unsigned int           node;    ///< local
+      dealii::Tensor<1, dim> first_normal, first_tangent;
+      double area = 0; ///< the integral of its shape function, in m^2
+    };
+
+    /// What acts on such a node.
+    struct Traction
+    {
+      enum Status
+      {
+        open,
+        sticking,
+        sliding
+      };
+
+      double                 pressure = 0; ///< in Pa
+      dealii::Tensor<1, dim> normal, friction;
+      Status                 status = open;
+    };
+
+    /// Sums of tractions: the area under pressure, moments of the pressure and
+    /// the force.
+    struct ContactSums
+    {
+      double largest = 0, area = 0; ///< in Pa, in m^2
+      double normal_force = 0, second_moment = 0;
+      double first_moment[dim] = {}, force[dim] = {};
+
+      void
+      add(const Traction &traction, const Position &place, double area_of_node);
+
+      /// The root of the mean square distance of the pressure from its
+      /// centre, in the undeformed body, in m.
+      double
+      spread() const;
+    };
+
+    /// The side of a contact on own cells, face after face, row by row.
+    struct SurfacePoint
+    {
+      Position     place;
+      unsigned int first; ///< of its degrees of freedom in `relevant`
+    };
+    using Surface = std::vector<SurfacePoint>;
+
+    /// A node on the face or edge of a larger cell, and the nodes that it hangs
+    /// on: their first degrees of freedom, counted as in `relevant`, and
+    /// weights.
+    struct HangingNode
+    {
+      unsigned int                                 first;
+      std::vector<std::pair<unsigned int, double>> on;
+    };
+
+    /// The nodes of a cell as sums of free ones.
+    struct FreeNodes
+    {
+      std::vector<Node> nodes;
+      /// For each node of the cell, places in `nodes` and weights.
+      std::vector<std::vector<std::pair<unsigned int, double>>> weights;
+    };
+
+    /// Numbers the nodes, and finds which ones feel each other.
+    void
+    make_nodes();
+    /// Numbers them in a way that does not depend on the number of ranks.
+    void
+    order_nodes();
+    /// Whether products are computed from cell to cell.
+    bool
+    choose_matrix_free() const;
+    void
+    find_hanging_nodes();
+    /// On any rank. Collective.
+    bool
+    has_any_hanging_nodes() const;
+    void
+    make_pattern();
+    /// Adds the pairs of a cell's nodes with those of other ranks.
+    void
+    add_others(const std::vector<Node> &nodes);
+    void
+    make_matrices();
+    /// The mass and stiffness of a cell, in the order of its nodes: a number
+    /// and a block, column by column, for each pair.
+    void
+    integrate(dealii::FEValues<dim> &values,
+              dealii::FEValues<dim> &values_of_mass,
+              const SolidMaterial   &material,
+              std::vector<double>   &mass_of_cell,
+              std::vector<double>   &stiffness_of_cell) const;
+    /// Adds them.
+    void
+    add_cell(const std::vector<Node>   &nodes,
+             const std::vector<double> &mass_of_cell,
+             const std::vector<double> &stiffness_of_cell);
+    /// The same for a cell with hanging nodes.
+    void
+    add_condensed(const std::vector<Node>   &nodes,
+                  const std::vector<double> &mass_of_cell,
+                  const std::vector<double> &stiffness_of_cell);
+    /// For materials that need it.
+    void
+    make_large_strains();
+    /// Adds @p of_mass times the mass and @p of_stiffness times the stiffness
+    /// of small strains.
+    void
+    add_matrices(double of_mass, double of_stiffness, double *blocks) const;
+    /// What LargeStrains leaves out: the diagonal of fixed degrees of freedom,
+    /// that of small strains.
+    void
+    add_fixed_diagonal(double factor, double *blocks) const;
+    void
+    find_places();
+    void
+    fix_supports();
+    void
+    fix_hanging_nodes();
+    void
+    make_start();
+    void
+    make_loads();
+    /// The points of a cell or face, whose formulas begin with @p formula.
+    void
+    add_load_points(const dealii::FEValuesBase<dim>                    &values,
+                    const std::vector<dealii::types::global_dof_index> &nodes,
+                    unsigned int formula);
+    void
+    make_contacts();
+    /// The bodies that feel each other through contacts, each with the number
+    /// of the first of them.
+    std::vector<unsigned int>
+    contact_groups() const;
+
+    /// Own nodes of a side in front of another side, with their local numbers.
+    std::vector<std::pair<unsigned int, MortarNode<dim>>>
+    couple_bodies(const std::string              &name,
+                  const SolidParameters::Contact &contact) const;
+
+    /// The faces of a side: of own cells, or for the slave side those with own
+    /// nodes.
+    std::vector<MortarFace<dim>>
+    mortar_faces(unsigned int       body,
+                 const std::string &side,
+                 bool               is_slave) const;
+
+    /// Adds an own node in front of another side to a contact of the file.
+    void
+    add_pair(const ContactPoint    &point,
+             unsigned int           contact,
+             unsigned int           node,
+             const MortarNode<dim> &pair);
+
+    /// What all points of a contact of the file have in common.
+    ContactPoint
+    contact_point(unsigned int contact, unsigned int body) const;
+
+    void
+    make_obstacles();
+    /// Adds an own node to a contact of the file.
+    void
+    add_contact(const ContactPoint &point,
+                unsigned int        contact,
+                unsigned int        node);
+
+    unsigned int
+    n_directions(const unsigned int contact) const
+    {
+      return parameters.contacts[contact].second.friction == 0 ? 1 : dim;
+    }
+
+    /// After all contacts were added.
+    void
+    make_surfaces();
+
+    /// The faces of a side on own cells; adds the areas of nodes, at their
+    /// first degrees of freedom. Collective.
+    Surface
+    make_surface(unsigned int       body,
+                 const std::string &side,
+                 Vector            &areas) const;
+
+    /// What acts on the contact @p i of this rank, from the forces of all.
+    Traction
+    traction(unsigned int i, const State &state, const double *forces) const;
+
+    /// What a contact of the file has on all ranks, after a step of @p h
+    /// seconds.
+    ContactSums
+    add_up(unsigned int contact, const State &state, double h) const;
+
+    /// Writes the surfaces in their present position.
+    void
+    write_contact_surface(const State       &state,
+                          const Vector      &contact_forces,
+                          const std::string &folder,
+                          const std::string &name) const;
+
+    /// Adds one of them, with friction, pressure and status, and gaps of own
+    /// nodes.
+    void
+    add_surface(unsigned int                         contact,
+                const State                         &state,
+                const std::array<const Vector *, 3> &of_nodes,
+                VtuMesh                             &result) const;
+
+    /// Of a contact of the file.
+    Probe
+    contact_probe(const std::string &name, const std::string &what) const;
+    Probe
+    pressure_probe(const std::string &name,
+                   unsigned int       contact,
+                   const Position    &place) const;
+
+    /// A list of coordinates, or nothing where it is none.
+    static std::optional<Position>
+    read_place(const std::string &text);
+
+    /// Of its obstacle, or of the side that it was in front of.
+    dealii::Tensor<1, dim>
+    normal_of(const ContactNode &node, const Vector &q) const;
+
+    /// What a node sees of its obstacle.
+    typename SolidObstacle<dim>::View
+    view_of(const ContactNode &node, const Vector &q) const;
+
+    /// The normal and, for friction, tangents.
+    std::array<dealii::Tensor<1, dim>, dim>
+    contact_frame(const ContactNode            &node,
+                  const dealii::Tensor<1, dim> &normal) const;
+
+    /// For ContactSet, where obstacles are curved or move.
+    void
+    place_contacts(double        time,
+                   const Vector &q,
+                   double       *gaps,
+                   double       *coefficients,
+                   double       *rates) const;
+
+    /// Calls @p action(node) for nodes on a side, own and others that this rank
+    /// knows, as columns of the pattern; a node may come more than once.
+    template <typename Action>
+    void
+    for_nodes_on(unsigned int       body,
+                 const std::string &side,
+                 const Action      &action) const;
+
+    /// The local numbers of own nodes on a side, ascending; not of those that
+    /// hang.
+    std::vector<unsigned int>
+    own_nodes_on(unsigned int body, const std::string &side) const;
+
+    /// The column of a node in the pattern, or the largest number where this
+    /// rank does not know it.
+    unsigned int
+    column(Node node) const;
+
+    bool
+    hangs(unsigned int own_node) const;
+
+    FreeNodes
+    resolve(const std::vector<Node> &nodes) const;
+
+    void
+    zero_fixed(Vector &x) const;
+
+    /// @p y = M x and K x. Rows and columns of K that belong to fixed degrees
+    /// of freedom have entries on the diagonal only.
+    void
+    apply_mass(const Vector &x, Vector &y) const;
+    void
+    apply_stiffness(const Vector &x, Vector &y) const;
+
+    /// The entries of m M + c C + k K, where there are none.
+    std::unique_ptr<SparseMatrix>
+    assemble_entries(double m, double c, double k) const;
+
+    /// Formulas of a vector field of x, y, z and t, for all directions.
+    std::vector<Formula>
+    read_field(const std::string &entry, const std::string &text) const;
+    FormulaNames
+    field_names() const;
+
+    /// "mean velocity x", "angular momentum z" (about the centre of mass); no
+    /// value where the text is neither.
+    std::optional<Probe>
+    momentum_probe(const std::string &name, const std::string &what) const;
+
+    /// The angular momentum of all bodies about their centre of mass.
+    dealii::Tensor<1, 3>
+    angular_momentum(const State &state) const;
+
+    /// Of the displacement, velocity or position at a place of a body.
+    Probe
+    place_probe(const std::string &name,
+                const std::string &quantity,
+                unsigned int       component,
+                unsigned int       body,
+                const Position    &place) const;
+
+    /// The fields at a point of a patch, from displacements, velocities and
+    /// contact forces of nodes.
+    void
+    fill_point(const dealii::FEValues<dim>                        &shapes,
+               unsigned int                                        point,
+               const std::vector<dealii::types::global_dof_index> &nodes,
+               const std::vector<std::vector<double>>             &values,
+               dealii::Table<2, float>                            &data) const;
+
+    /// The values of all nodes of this rank's cells, also of hanging ones, in
+    /// the order of `relevant`.
+    const double *
+    ghosted(const Vector &x, Vector &storage) const;
+
+    const Parameters                  parameters;
+    const std::vector<SolidMaterial>  materials;
+    const SolidMesh<dim>              mesh;
+    const dealii::FE_Q<dim>           element;
+    const dealii::MappingQ<dim>       mapping;
+    dealii::DoFHandler<dim>           numbering;
+    dealii::AffineConstraints<double> hanging; ///< nodes
+    Partition                         owned;
+    Partition                         relevant; ///< with all nodes of own cells
+    std::vector<HangingNode>          hanging_nodes; ///< of own cells
+    std::unique_ptr<SharedRows>       rows; ///< while there are no matrices
+    std::shared_ptr<const BlockPattern> pattern;
+    bool is_matrix_free = false; ///< then `cells`, else mass and stiffness
+    std::unique_ptr<SymmetricScalars>   mass;
+    std::unique_ptr<SymmetricBlocks>    stiffness;
+    std::shared_ptr<SolidOperator<dim>> cells;
+    std::vector<Position>               places; ///< of own nodes and others
+    std::vector<unsigned int>           body_of_node; ///< the same
+    std::vector<bool> is_fixed; ///< of degrees of freedom, the same
+    Vector            gravity_load;
+    Vector            row_sums; ///< of the mass, in kg
+    double            total_mass = 0;
+    std::unique_ptr<LargeStrains<dim>> large_strains; ///< or none
+    State                              start;
+    ContactSet                         contact_set;
+    /// One for each contact of the file, and its nodes, in the order of
+    /// contact_set.
+    std::vector<std::unique_ptr<SolidObstacle<dim>>> obstacles;
+    std::vector<ContactNode>                         contact_nodes;
+    std::vector<Surface>                             surfaces;
+    std::vector<LoadPoint>                           load_points;
+    CompiledFormulas                                 tractions;
+    mutable Vector work, ghosts, driving_load, more_ghosts, internal;
+    mutable std::vector<double> traction_values;
+  };
+} // namespace Percuss

@@ -1,0 +1,483 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/base/error.h>
+
+#include <deal.II/base/mpi.h>
+#include <deal.II/base/quadrature_lib.h>
+#include <deal.II/dofs/dof_tools.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "solid.h"
+
+// Nodes, matrices, loads and contacts of solids.
+
+namespace Percuss
+{
+  namespace
+  {
+    constexpr unsigned int nowhere = std::numeric_limits<unsigned int>::max();
+
+    /// Whether a rank knows the nodes of a cell.
+    template <typename Cell>
+    bool
+    is_known(const Cell &cell)
+    {
+      return cell->is_locally_owned() || cell->is_ghost();
+    }
+  } // namespace
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::make_nodes()
+  {
+    numbering.distribute_dofs(element);
+    order_nodes();
+    owned =
+      make_partition(dim * numbering.n_locally_owned_dofs(), communicator);
+    dealii::IndexSet nodes, degrees(owned->size()), mine(owned->size());
+    dealii::DoFTools::extract_locally_relevant_dofs(numbering, nodes);
+    mine.add_range(owned->local_range().first, owned->local_range().second);
+    for (const auto node : nodes)
+      degrees.add_range(dim * node, dim * (node + 1));
+    relevant =
+      std::make_shared<const dealii::Utilities::MPI::Partitioner>(mine,
+                                                                  degrees,
+                                                                  communicator);
+    ghosts.reinit(relevant);
+    driving_load.reinit(relevant);
+    find_hanging_nodes();
+    is_matrix_free = choose_matrix_free();
+    make_pattern();
+    find_places();
+  }
+
+
+
+  /// By the first cell of a node in the order of p4est, of which each rank has
+  /// one piece: a node is owned by the first rank that has one of its cells.
+  template <int dim>
+  void
+  Solid<dim>::order_nodes()
+  {
+    using dealii::types::global_dof_index;
+    std::vector<global_dof_index> nodes(element.n_dofs_per_cell());
+    std::vector<global_dof_index> numbers(numbering.n_locally_owned_dofs(),
+                                          dealii::numbers::invalid_dof_index);
+    const auto                   &mine = numbering.locally_owned_dofs();
+    global_dof_index              next =
+      mine.n_elements() > 0 ? mine.nth_index_in_set(0) : 0;
+    for (const auto &own_cell : mesh.own_cells())
+      {
+        const typename dealii::DoFHandler<dim>::active_cell_iterator cell(
+          *own_cell, &numbering);
+        cell->get_dof_indices(nodes);
+        for (const auto node : nodes)
+          if (mine.is_element(node) && numbers[mine.index_within_set(node)] ==
+                                         dealii::numbers::invalid_dof_index)
+            numbers[mine.index_within_set(node)] = next++;
+      }
+    numbering.renumber_dofs(numbers);
+  }
+
+
+
+  template <int dim>
+  bool
+  Solid<dim>::choose_matrix_free() const
+  {
+    // Below, matrices fit into caches, and factorisations are cheap.
+    constexpr unsigned int fewest_unknowns   = 30000;
+    const bool             has_hanging_nodes = has_any_hanging_nodes();
+    const bool             has_large_strains =
+      std::any_of(materials.begin(),
+                  materials.end(),
+                  [](const SolidMaterial &material) {
+                    return material.law != SolidMaterial::Law::linear;
+                  });
+    const std::string obstacle = has_hanging_nodes ?
+                                   "hanging nodes: refine all cells alike, or" :
+                                 has_large_strains ? "large strains:" :
+                                                     "";
+    if (parameters.form == "matrix-free" && !obstacle.empty())
+      throw EntryError("model/" + parameters.model() + "/operator",
+                       "is 'matrix-free', which knows no " + obstacle +
+                         " set it to 'assembled'.");
+    return parameters.form == "matrix-free" ||
+           (parameters.form == "automatic" && obstacle.empty() &&
+            parameters.degree >= 2 && owned->size() >= fewest_unknowns);
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::add_others(const std::vector<Node> &nodes)
+  {
+    const auto is_own = [this](const Node node) {
+      return owned->in_local_range(dim * node);
+    };
+    for (const Node i : nodes)
+      {
+        rows->add_pairs({i});
+        for (const Node j : nodes)
+          if (i < j && is_own(i) != is_own(j))
+            rows->add_pairs({i, j});
+      }
+  }
+
+
+
+  /// Without matrices only the diagonal and others' nodes are needed.
+  template <int dim>
+  void
+  Solid<dim>::make_pattern()
+  {
+    rows = std::make_unique<SharedRows>(dim, owned);
+    std::vector<Node> nodes(element.n_dofs_per_cell());
+    for (const auto &cell : numbering.active_cell_iterators())
+      {
+        if (!cell->is_locally_owned())
+          continue;
+        cell->get_dof_indices(nodes);
+        if (is_matrix_free)
+          {
+            add_others(nodes);
+            continue;
+          }
+        rows->add_pairs(resolve(nodes).nodes);
+        for (const Node node : nodes)
+          if (hanging.is_constrained(node))
+            rows->add_pairs({node});
+      }
+    pattern = rows->make_pattern();
+  }
+
+
+
+  template <int dim>
+  unsigned int
+  Solid<dim>::column(const Node node) const
+  {
+    return find_column(*pattern, node);
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::find_places()
+  {
+    const dealii::Quadrature<dim> support(element.get_unit_support_points());
+    dealii::FEValues<dim>         values(mapping,
+                                 element,
+                                 support,
+                                 dealii::update_quadrature_points);
+    std::vector<dealii::types::global_dof_index> nodes(
+      element.n_dofs_per_cell());
+    places.resize(pattern->n_rows() + pattern->others.size());
+    body_of_node.resize(places.size());
+    Vector coordinates(pattern->ghosted), bodies(pattern->ghosted);
+    for (const auto &cell : numbering.active_cell_iterators())
+      {
+        if (!is_known(cell))
+          continue;
+        values.reinit(cell);
+        cell->get_dof_indices(nodes);
+        for (unsigned int a = 0; a < nodes.size(); ++a)
+          if (const unsigned int i = column(nodes[a]); i < pattern->n_rows())
+            {
+              bodies.local_element(dim * i) = mesh.body_of(cell);
+              for (unsigned int d = 0; d < dim; ++d)
+                coordinates.local_element(dim * i + d) =
+                  values.quadrature_point(a)[d];
+            }
+      }
+    coordinates.update_ghost_values();
+    bodies.update_ghost_values();
+    for (unsigned int i = 0; i < places.size(); ++i)
+      {
+        body_of_node[i] =
+          static_cast<unsigned int>(bodies.local_element(dim * i));
+        for (unsigned int d = 0; d < dim; ++d)
+          places[i][d] = coordinates.local_element(dim * i + d);
+      }
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::integrate(dealii::FEValues<dim> &values,
+                        dealii::FEValues<dim> &values_of_mass,
+                        const SolidMaterial   &material,
+                        std::vector<double>   &mass_of_cell,
+                        std::vector<double>   &stiffness_of_cell) const
+  {
+    const unsigned int n = element.n_dofs_per_cell();
+    std::fill(mass_of_cell.begin(), mass_of_cell.end(), 0.);
+    std::fill(stiffness_of_cell.begin(), stiffness_of_cell.end(), 0.);
+    for (unsigned int q = 0; q < values_of_mass.n_quadrature_points; ++q)
+      for (unsigned int a = 0; a < n; ++a)
+        {
+          const double weight = values_of_mass.shape_value(a, q) *
+                                values_of_mass.JxW(q) * material.density;
+          for (unsigned int b = 0; b < n; ++b)
+            mass_of_cell[a * n + b] +=
+              weight * values_of_mass.shape_value(b, q);
+        }
+    for (unsigned int q = 0; q < values.n_quadrature_points; ++q)
+      for (unsigned int a = 0; a < n; ++a)
+        for (unsigned int b = 0; b < n; ++b)
+          {
+            const auto   &ga   = values.shape_grad(a, q);
+            const auto   &gb   = values.shape_grad(b, q);
+            const double  w    = values.JxW(q);
+            const double  both = material.mu * (ga * gb) * w;
+            double *const block =
+              stiffness_of_cell.data() + (a * n + b) * dim * dim;
+            for (unsigned int d = 0; d < dim; ++d)
+              {
+                for (unsigned int c = 0; c < dim; ++c)
+                  block[dim * d + c] += w * (material.lambda * ga[c] * gb[d] +
+                                             material.mu * ga[d] * gb[c]);
+                block[dim * d + d] += both;
+              }
+          }
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::make_matrices()
+  {
+    if (is_matrix_free)
+      {
+        cells = std::make_shared<SolidOperator<dim>>(
+          numbering,
+          mapping,
+          [this](const auto &cell) -> const SolidMaterial & {
+            return materials[mesh.material_of(cell)];
+          },
+          owned,
+          parameters.mass_matrix == "lumped");
+        rows.reset();
+        return;
+      }
+    mass      = std::make_unique<SymmetricScalars>(pattern);
+    stiffness = std::make_unique<SymmetricBlocks>(pattern);
+    rows->start(*mass, *stiffness);
+    const unsigned int        n      = element.n_dofs_per_cell();
+    const unsigned int        p      = parameters.degree;
+    const bool                lumped = parameters.mass_matrix == "lumped";
+    const dealii::QGauss<dim> gauss(p + 1);
+    const dealii::QGaussLobatto<dim> lobatto(p + 1);
+    using namespace dealii;
+    FEValues<dim>                        values(mapping,
+                         element,
+                         gauss,
+                         update_gradients | update_JxW_values);
+    FEValues<dim>                        values_of_mass(mapping,
+                                 element,
+                                 lumped ? Quadrature<dim>(lobatto) :
+                                                                 Quadrature<dim>(gauss),
+                                 update_values | update_JxW_values);
+    std::vector<types::global_dof_index> nodes(n);
+    std::vector<double>                  mass_of_cell(n * n),
+      stiffness_of_cell(n * n * dim * dim);
+    for (const auto &cell : numbering.active_cell_iterators())
+      {
+        if (!cell->is_locally_owned())
+          continue;
+        cell->get_dof_indices(nodes);
+        values.reinit(cell);
+        values_of_mass.reinit(cell);
+        integrate(values,
+                  values_of_mass,
+                  materials[mesh.material_of(cell)],
+                  mass_of_cell,
+                  stiffness_of_cell);
+        add_cell(nodes, mass_of_cell, stiffness_of_cell);
+      }
+    rows->finish();
+    rows.reset();
+  }
+
+
+
+  template <int dim>
+  template <typename Action>
+  void
+  Solid<dim>::for_nodes_on(const unsigned int body,
+                           const std::string &side,
+                           const Action      &action) const
+  {
+    std::vector<dealii::types::global_dof_index> nodes(
+      element.n_dofs_per_face());
+    for (const auto &cell : numbering.active_cell_iterators())
+      if (is_known(cell) && mesh.body_of(cell) == body)
+        for (const auto &face : cell->face_iterators())
+          if (mesh.is_on(face, body, side))
+            {
+              face->get_dof_indices(nodes);
+              for (const auto node : nodes)
+                if (const unsigned int i = column(node); i != nowhere)
+                  action(i);
+            }
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::fix_supports()
+  {
+    is_fixed.assign(dim * places.size(), false);
+    for (const auto &[name, support] : parameters.supports)
+      {
+        const std::string path = "supports/" + name;
+        const auto [body, side] =
+          parameters.read_side(support.on, path + "/on");
+        const auto directions =
+          parameters.read_directions(support.directions, path + "/directions");
+        for_nodes_on(body,
+                     side,
+                     [&, &these = directions](const unsigned int i) {
+                       for (const unsigned int d : these)
+                         is_fixed[dim * i + d] = true;
+                     });
+      }
+    fix_hanging_nodes();
+    Vector flags(pattern->ghosted);
+    for (unsigned int i = 0; i < owned->locally_owned_size(); ++i)
+      flags.local_element(i) = is_fixed[i] ? 1 : 0;
+    flags.update_ghost_values();
+    for (unsigned int i = 0; i < is_fixed.size(); ++i)
+      is_fixed[i] = flags.local_element(i) != 0;
+    if (cells)
+      {
+        cells->set_supports(is_fixed);
+        return;
+      }
+    // Fixed degrees of freedom keep their entries on the diagonal.
+    for (unsigned int i = 0; i < pattern->n_rows(); ++i)
+      for (unsigned int k = pattern->start[i]; k < pattern->start[i + 1]; ++k)
+        {
+          const unsigned int j = pattern->columns[k];
+          for (unsigned int c = 0; c < dim; ++c)
+            for (unsigned int d = 0; d < dim; ++d)
+              if ((i != j || c != d) &&
+                  (is_fixed[dim * i + c] || is_fixed[dim * j + d]))
+                stiffness->block(k)[dim * d + c] = 0;
+        }
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::add_load_points(
+    const dealii::FEValuesBase<dim>                    &values,
+    const std::vector<dealii::types::global_dof_index> &nodes,
+    const unsigned int                                  formula)
+  {
+    const FreeNodes     free = resolve(nodes);
+    std::vector<double> weights(free.nodes.size());
+    for (const unsigned int q : values.quadrature_point_indices())
+      {
+        const double area =
+          values.JxW(q) * (dim == 2 ? parameters.thickness : 1);
+        std::fill(weights.begin(), weights.end(), 0.);
+        for (unsigned int a = 0; a < nodes.size(); ++a)
+          for (const auto &[i, weight] : free.weights[a])
+            weights[i] += weight * values.shape_value(a, q) * area;
+        LoadPoint point{formula, values.quadrature_point(q), {}, {}};
+        for (unsigned int i = 0; i < weights.size(); ++i)
+          if (weights[i] != 0)
+            {
+              point.nodes.push_back(
+                relevant->global_to_local(dim * free.nodes[i]));
+              point.weights.push_back(weights[i]);
+            }
+        load_points.push_back(point);
+      }
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::make_loads()
+  {
+    using namespace dealii;
+    const UpdateFlags flags =
+      update_values | update_JxW_values | update_quadrature_points;
+    const unsigned int n_points = parameters.degree + 1;
+    FEFaceValues<dim>  on_face(mapping,
+                              element,
+                              QGauss<dim - 1>(n_points),
+                              flags);
+    FEValues<dim>      in_cell(mapping, element, QGauss<dim>(n_points), flags);
+    std::vector<Formula>                 formulas;
+    std::vector<types::global_dof_index> nodes(element.n_dofs_per_cell());
+    for (const auto &[name, load] : parameters.loads)
+      {
+        const std::string path  = "loads/" + name;
+        const auto        first = static_cast<unsigned int>(formulas.size());
+        const bool        is_in_body = !load.body_force.empty();
+        const auto        these      = is_in_body ?
+                                         read_field(path + "/body force", load.body_force) :
+                                         read_field(path + "/traction", load.traction);
+        formulas.insert(formulas.end(), these.begin(), these.end());
+        const auto [body, side] =
+          is_in_body ?
+            std::make_pair(parameters.read_body(load.on, path + "/on"),
+                           std::string()) :
+            parameters.read_side(load.on, path + "/on");
+        for (const auto &cell : numbering.active_cell_iterators())
+          if (cell->is_locally_owned() && mesh.body_of(cell) == body)
+            {
+              cell->get_dof_indices(nodes);
+              if (is_in_body)
+                {
+                  in_cell.reinit(cell);
+                  add_load_points(in_cell, nodes, first);
+                  continue;
+                }
+              for (const unsigned int f : cell->face_indices())
+                if (mesh.is_on(cell->face(f), body, side))
+                  {
+                    on_face.reinit(cell, f);
+                    add_load_points(on_face, nodes, first);
+                  }
+            }
+      }
+    tractions = CompiledFormulas(formulas, field_names());
+    traction_values.resize(formulas.size());
+  }
+
+
+
+  template <int dim>
+  std::vector<unsigned int>
+  Solid<dim>::own_nodes_on(const unsigned int body,
+                           const std::string &side) const
+  {
+    std::set<unsigned int> nodes;
+    for_nodes_on(body, side, [&](const unsigned int i) {
+      if (i < pattern->n_rows() && !hangs(i))
+        nodes.insert(i);
+    });
+    return {nodes.begin(), nodes.end()};
+  }
+
+  template class Solid<2>;
+  template class Solid<3>;
+} // namespace Percuss

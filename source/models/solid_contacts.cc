@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/base/error.h>
+
+#include <deal.II/base/mpi.h>
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+#include <utility>
+
+#include "solid.h"
+
+// Nodes of solids in front of rigid obstacles, and all contacts of a solid.
+
+namespace Percuss
+{
+  namespace
+  {
+    template <int dim>
+    using Direction = dealii::Tensor<1, dim>;
+
+    /// A direction normal to @p normal, along the axis that is most normal to
+    /// it.
+    template <int dim>
+    Direction<dim>
+    first_tangent(const Direction<dim> &normal)
+    {
+      unsigned int axis = 0;
+      for (unsigned int d = 1; d < dim; ++d)
+        if (std::abs(normal[d]) < std::abs(normal[axis]))
+          axis = d;
+      Direction<dim> tangent;
+      tangent[axis] = 1;
+      tangent -= normal[axis] * normal;
+      return tangent / tangent.norm();
+    }
+
+    /// A tangent that turned with the normal from @p first_normal to
+    /// @p normal, on the shortest way, so that it follows smoothly.
+    template <int dim>
+    Direction<dim>
+    turned_tangent(const Direction<dim> &first_normal,
+                   const Direction<dim> &tangent,
+                   const Direction<dim> &normal)
+    {
+      if constexpr (dim == 2)
+        {
+          const double side =
+            first_normal[1] * tangent[0] - first_normal[0] * tangent[1];
+          Direction<dim> result;
+          result[0] = side * normal[1];
+          result[1] = -side * normal[0];
+          return result;
+        }
+      else
+        {
+          const double opposite = 1 + first_normal * normal;
+          if (opposite < 1e-6)
+            return first_tangent(normal);
+          const Direction<dim> result =
+            tangent - (normal * tangent) / opposite * (first_normal + normal);
+          return result / result.norm();
+        }
+    }
+  } // namespace
+
+
+
+  template <int dim>
+  std::array<dealii::Tensor<1, dim>, dim>
+  Solid<dim>::contact_frame(const ContactNode            &node,
+                            const dealii::Tensor<1, dim> &normal) const
+  {
+    const auto tangent =
+      turned_tangent<dim>(node.first_normal, node.first_tangent, normal);
+    if constexpr (dim == 2)
+      return {{normal, tangent}};
+    else
+      return {{normal, tangent, dealii::cross_product_3d(normal, tangent)}};
+  }
+
+
+
+  template <int dim>
+  dealii::Tensor<1, dim>
+  Solid<dim>::normal_of(const ContactNode &node, const Vector &q) const
+  {
+    return obstacles[node.contact] ? view_of(node, q).normal :
+                                     node.first_normal;
+  }
+
+
+
+  template <int dim>
+  typename SolidObstacle<dim>::View
+  Solid<dim>::view_of(const ContactNode &node, const Vector &q) const
+  {
+    Position x = places[node.node];
+    for (unsigned int d = 0; d < dim; ++d)
+      x[d] += q.local_element(dim * node.node + d);
+    return obstacles[node.contact]->view(x);
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::place_contacts(const double  time,
+                             const Vector &q,
+                             double       *gaps,
+                             double       *coefficients,
+                             double       *rates) const
+  {
+    for (const auto &obstacle : obstacles)
+      obstacle->set_time(time); // all are obstacles, see make_obstacles()
+    for (const ContactNode &node : contact_nodes)
+      {
+        const auto view  = view_of(node, q);
+        const auto frame = contact_frame(node, view.normal);
+        for (unsigned int k = 0; k < n_directions(node.contact); ++k)
+          {
+            *gaps++  = k == 0 ? view.gap : 0;
+            *rates++ = -(frame[k] * view.velocity);
+            for (unsigned int d = 0; d < dim; ++d)
+              if (!is_fixed[dim * node.node + d])
+                *coefficients++ = frame[k][d];
+          }
+      }
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::add_contact(const ContactPoint &point,
+                          const unsigned int  contact,
+                          const unsigned int  i)
+  {
+    const bool  is_constant = contact_set.has_constant_directions();
+    ContactNode node{contact, i, {}, {}};
+    const auto  view                   = view_of(node, start.q);
+    node.first_normal                  = view.normal;
+    node.first_tangent                 = first_tangent<dim>(view.normal);
+    const auto                   frame = contact_frame(node, view.normal);
+    std::vector<ContactSet::Row> rows(point.n_directions);
+    for (unsigned int k = 0; k < rows.size(); ++k)
+      for (unsigned int d = 0; d < dim; ++d)
+        if (!is_fixed[dim * i + d] && (!is_constant || frame[k][d] != 0))
+          rows[k].emplace_back(dim * i + d, frame[k][d]);
+    if (rows[0].empty())
+      return;
+    // Where directions are constant this is g_0.
+    contact_set.add(point, rows, obstacles[contact]->view(places[i]).gap);
+    contact_nodes.push_back(node);
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::make_obstacles()
+  {
+    bool        is_constant = true;
+    std::string of_bodies; // the first contact of two bodies
+    for (const auto &[name, contact] : parameters.contacts)
+      {
+        obstacles.emplace_back();
+        if (!contact.with.empty())
+          {
+            of_bodies = of_bodies.empty() ? name : of_bodies;
+            continue;
+          }
+        obstacles.back() =
+          std::make_unique<SolidObstacle<dim>>(parameters,
+                                               contact,
+                                               "contacts/" + name);
+        obstacles.back()->set_time(0);
+        is_constant &= obstacles.back()->is_plane_at_rest();
+      }
+    if (!is_constant && !of_bodies.empty())
+      throw EntryError("model/" + parameters.model() + "/contacts/" +
+                         of_bodies + "/with",
+                       "bodies that touch each other cannot have obstacles "
+                       "that are curved or move in the same run");
+    if (!is_constant)
+      contact_set.set_geometry(
+        [this](auto &&...arguments) { place_contacts(arguments...); });
+  }
+
+
+
+  template <int dim>
+  ContactPoint
+  Solid<dim>::contact_point(const unsigned int contact,
+                            const unsigned int body) const
+  {
+    const SolidParameters::Contact &c = parameters.contacts[contact].second;
+    ContactPoint                    point;
+    point.restitution            = c.restitution;
+    point.friction               = c.friction;
+    point.tangential_restitution = c.tangential_restitution;
+    point.body                   = body;
+    point.n_directions           = n_directions(contact);
+    return point;
+  }
+
+
+
+  /// Node after node, so that the order does not depend on the ranks.
+  template <int dim>
+  void
+  Solid<dim>::make_contacts()
+  {
+    make_obstacles();
+    const auto                groups = contact_groups();
+    std::vector<ContactPoint> kinds; // of sections
+    // Own node, section and number of the pair, of an obstacle 0.
+    std::vector<std::array<unsigned int, 3>> found;
+    std::vector<MortarNode<dim>>             pairs;
+    for (const auto &[name, contact] : parameters.contacts)
+      {
+        const auto [body, side] =
+          parameters.read_side(contact.on, "contacts/" + name + "/on");
+        const auto section = static_cast<unsigned int>(kinds.size());
+        kinds.push_back(contact_point(section, groups[body]));
+        if (contact.with.empty())
+          for (const unsigned int i : own_nodes_on(body, side))
+            found.push_back({{i, section, 0}});
+        else
+          for (auto &[i, pair] : couple_bodies(name, contact))
+            {
+              found.push_back(
+                {{i, section, static_cast<unsigned int>(pairs.size())}});
+              pairs.push_back(std::move(pair));
+            }
+      }
+    std::sort(found.begin(), found.end());
+    std::vector<unsigned int> n_slots(groups.size()), next(n_slots);
+    for (const auto &each : found)
+      n_slots[kinds[std::get<1>(each)].body] +=
+        kinds[std::get<1>(each)].n_directions;
+    MPI_Exscan(n_slots.data(),
+               next.data(),
+               static_cast<int>(next.size()),
+               MPI_UNSIGNED,
+               MPI_SUM,
+               communicator);
+    if (dealii::Utilities::MPI::this_mpi_process(communicator) == 0)
+      std::fill(next.begin(), next.end(), 0);
+    for (const auto &[i, section, pair] : found)
+      {
+        ContactPoint point = kinds[section];
+        point.slot         = next[point.body];
+        next[point.body] += point.n_directions;
+        if (obstacles[section])
+          add_contact(point, section, i);
+        else
+          add_pair(point, section, i, pairs[pair]);
+      }
+    contact_set.complete(owned);
+    make_surfaces();
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::add_pair(const ContactPoint    &point,
+                       const unsigned int     contact,
+                       const unsigned int     i,
+                       const MortarNode<dim> &pair)
+  {
+    const double      thickness = dim == 2 ? parameters.thickness : 1;
+    const ContactNode node{contact,
+                           i,
+                           pair.normal,
+                           first_tangent<dim>(pair.normal),
+                           pair.weight * thickness};
+    const auto        frame = contact_frame(node, pair.normal);
+    std::vector<ContactSet::GlobalRow> rows(point.n_directions);
+    for (unsigned int k = 0; k < rows.size(); ++k)
+      for (const auto &[number, entry] : pair.entries)
+        for (unsigned int d = 0; d < dim; ++d)
+          if (const double value = entry.coefficient * frame[k][d];
+              value != 0 && entry.is_fixed[d] == 0)
+            rows[k].emplace_back(dim * number + d, value);
+    if (rows[0].empty())
+      return;
+    contact_set.add_across(point, rows, pair.gap());
+    contact_nodes.push_back(node);
+  }
+
+  template class Solid<2>;
+  template class Solid<3>;
+} // namespace Percuss

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include "solid_mesh.h"
+
+#include <percuss/base/error.h>
+
+#include <deal.II/grid/cell_id.h>
+#include <deal.II/grid/grid_generator.h>
+#include <deal.II/grid/grid_tools.h>
+#include <deal.II/grid/manifold_lib.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "solid_mesh_file.h"
+
+namespace Percuss
+{
+  namespace
+  {
+    /// As many halvings as all numbers of cells allow, so that the coarse mesh
+    /// is small: the number, and the coarse cells.
+    std::pair<unsigned int, std::vector<unsigned int>>
+    coarsen(const std::vector<double> &cells)
+    {
+      std::vector<unsigned int> n(cells.begin(), cells.end());
+      unsigned int              n_halvings = 0;
+      while (std::all_of(n.begin(), n.end(), [](const unsigned int i) {
+        return i % 2 == 0;
+      }))
+        {
+          for (unsigned int &i : n)
+            i /= 2;
+          ++n_halvings;
+        }
+      return {n_halvings, n};
+    }
+
+    unsigned int
+    n_refinements(const SolidParameters::Body &body)
+    {
+      return body.n_refinements +
+             (body.mesh == "box" ? coarsen(body.cells).first : 0);
+    }
+
+    bool
+    is_flat(const SolidParameters::Body &body)
+    {
+      return body.mesh == "box" || body.mesh == "L" || body.mesh == "file";
+    }
+
+    template <int dim>
+    dealii::Point<dim>
+    point(const std::vector<double> &coordinates)
+    {
+      dealii::Point<dim> result;
+      for (unsigned int d = 0; d < dim; ++d)
+        result[d] = coordinates[d];
+      return result;
+    }
+
+    /// The number of a side in SolidParameters::sides().
+    template <typename Face>
+    unsigned int
+    side_of(const Face &face, const SolidParameters::Body &body)
+    {
+      const unsigned int id = face.boundary_id();
+      if (body.mesh != "half ring" || id < 2)
+        return id;
+      return face.center()[0] < body.centre[0] ? 2 : 3;
+    }
+
+    /// Appends the cells of one mesh to those of others.
+    template <int dim>
+    struct CoarseCells
+    {
+      std::vector<dealii::Point<dim>>    vertices;
+      std::vector<dealii::CellData<dim>> cells;
+      dealii::SubCellData                sides;
+
+      void
+      append(const dealii::Triangulation<dim> &mesh)
+      {
+        auto [new_vertices, new_cells, new_sides] =
+          dealii::GridTools::get_coarse_mesh_description(mesh);
+        const auto offset = static_cast<unsigned int>(vertices.size());
+        const auto shift  = [offset](auto &items) {
+          for (auto &item : items)
+            for (unsigned int &vertex : item.vertices)
+              vertex += offset;
+        };
+        shift(new_cells);
+        shift(new_sides.boundary_lines);
+        shift(new_sides.boundary_quads);
+        const auto add = [](auto &to, const auto &from) {
+          to.insert(to.end(), from.begin(), from.end());
+        };
+        add(vertices, new_vertices);
+        add(cells, new_cells);
+        add(sides.boundary_lines, new_sides.boundary_lines);
+        add(sides.boundary_quads, new_sides.boundary_quads);
+      }
+    };
+  } // namespace
+
+
+
+  template <int dim>
+  void
+  SolidMesh<dim>::make_body(const SolidParameters::Body &body,
+                            dealii::Triangulation<dim>  &coarse) const
+  {
+    if (body.mesh == "file")
+      {
+        make_coarse_mesh(body, coarse);
+        return;
+      }
+    using namespace dealii::GridGenerator;
+    const dealii::Point<dim> corner = point<dim>(body.corner);
+    const dealii::Point<dim> centre = point<dim>(body.centre);
+    if (body.mesh == "box")
+      subdivided_hyper_rectangle(coarse,
+                                 coarsen(body.cells).second,
+                                 corner,
+                                 corner + point<dim>(body.size),
+                                 true);
+    else if (body.mesh == "ball")
+      hyper_ball(coarse, centre, body.radius);
+    else if (body.mesh == "L")
+      {
+        hyper_L(coarse, 0, body.size[0]);
+        dealii::GridTools::shift(corner, coarse);
+      }
+    else if (body.mesh == "half ring")
+      {
+        if constexpr (dim == 2)
+          {
+            half_hyper_shell(
+              coarse, centre, body.inner_radius, body.radius, 4, true);
+            // The upper half, with the cut below.
+            dealii::GridTools::transform(
+              [centre](const dealii::Point<dim> &x) {
+                return dealii::Point<dim>(centre[0] - (x[1] - centre[1]),
+                                          centre[1] + (x[0] - centre[0]));
+              },
+              coarse);
+          }
+      }
+    else if constexpr (dim == 3)
+      {
+        cylinder(coarse, body.radius, body.height / 2);
+        // Its axis is x.
+        dealii::GridTools::transform(
+          [centre](const dealii::Point<dim> &x) {
+            return centre + dealii::Point<dim>(x[1], x[2], x[0]);
+          },
+          coarse);
+      }
+  }
+
+
+
+  template <int dim>
+  void
+  SolidMesh<dim>::add_parts(const unsigned int body)
+  {
+    const auto &file = parameters.bodies[body].second.imported;
+    if (file == nullptr)
+      {
+        parts.push_back({body, parameters.material_of_body(body)});
+        for (const std::string &side : parameters.sides(body))
+          sides.push_back({body, {side}});
+        return;
+      }
+    for (const MeshFile::Group &group : file->volumes)
+      parts.push_back({body, parameters.material_of_volumes(body, group)});
+    // Faces without names are the first side.
+    sides.push_back({body, {}});
+    for (const MeshFile::Group &group : file->sides)
+      sides.push_back({body, group});
+  }
+
+
+
+  template <int dim>
+  SolidMesh<dim>::SolidMesh(const SolidParameters &parameters,
+                            const MPI_Comm         communicator)
+    : parameters(parameters)
+    , triangulation(communicator)
+  {
+    if (parameters.bodies.empty())
+      throw EntryError("model/" + parameters.model() + "/bodies",
+                       "there is no body");
+    CoarseCells<dim> all;
+    unsigned int     most = 0;
+    for (unsigned int b = 0; b < parameters.bodies.size(); ++b)
+      {
+        const SolidParameters::Body &body = parameters.bodies[b].second;
+        dealii::Triangulation<dim>   coarse;
+        make_body(body, coarse);
+        coarse.reset_all_manifolds();
+        const unsigned int first_part = parts.size(), first_side = sides.size();
+        add_parts(b);
+        for (const auto &cell : coarse.active_cell_iterators())
+          {
+            cell->set_material_id(
+              first_part + (body.mesh == "file" ? cell->material_id() : 0));
+            cell->set_all_manifold_ids(dealii::numbers::flat_manifold_id);
+            for (const auto &face : cell->face_iterators())
+              if (face->at_boundary())
+                face->set_boundary_id(first_side + side_of(*face, body));
+          }
+        all.append(coarse);
+        most = std::max(most, n_refinements(body));
+        curved |= !is_flat(body);
+      }
+    triangulation.create_triangulation(all.vertices, all.cells, all.sides);
+    set_manifolds();
+    for (unsigned int level = 0; level < most; ++level)
+      {
+        for (const auto &cell : triangulation.active_cell_iterators())
+          if (cell->is_locally_owned() &&
+              n_refinements(parameters.bodies[body_of(cell)].second) > level)
+            cell->set_refine_flag();
+        triangulation.execute_coarsening_and_refinement();
+      }
+    refine_locally();
+  }
+
+
+
+  template <int dim>
+  void
+  SolidMesh<dim>::set_manifolds()
+  {
+    using namespace dealii;
+    for (unsigned int b = 0; b < parameters.bodies.size(); ++b)
+      {
+        const SolidParameters::Body &body   = parameters.bodies[b].second;
+        const types::manifold_id     number = b + 1;
+        if (is_flat(body))
+          continue;
+        const bool is_ring = body.mesh == "half ring";
+        for (const auto &cell : triangulation.active_cell_iterators())
+          if (body_of(cell) == b)
+            {
+              if (is_ring)
+                cell->set_all_manifold_ids(number);
+              for (const auto &face : cell->face_iterators())
+                if (!is_ring && is_on(face, b, "surface"))
+                  face->set_all_manifold_ids(number);
+            }
+        if constexpr (dim == 3)
+          {
+            if (body.mesh == "cylinder")
+              {
+                triangulation.set_manifold(
+                  number,
+                  CylindricalManifold<3>(Tensor<1, 3>({0., 0., 1.}),
+                                         point<3>(body.centre)));
+                continue;
+              }
+          }
+        triangulation.set_manifold(
+          number, SphericalManifold<dim>(point<dim>(body.centre)));
+      }
+  }
+
+
+
+  template <int dim>
+  std::vector<typename SolidMesh<dim>::Triangulation::active_cell_iterator>
+  SolidMesh<dim>::own_cells() const
+  {
+    using Cell = typename Triangulation::active_cell_iterator;
+    // A tree of p4est (that is the number of the coarse cell here), and
+    // children in it: digits of dim bits, the largest cell first.
+    using Place = std::pair<dealii::types::coarse_cell_id, std::uint64_t>;
+    std::vector<std::pair<Place, Cell>> found;
+    for (const auto &cell : triangulation.active_cell_iterators())
+      if (cell->is_locally_owned())
+        {
+          const dealii::CellId id    = cell->id();
+          Place                place = {id.get_coarse_cell_id(), 0};
+          unsigned int         shift = 64;
+          for (const std::uint64_t child : id.get_child_indices())
+            place.second |= child << (shift -= dim);
+          found.emplace_back(place, cell);
+        }
+    std::sort(found.begin(), found.end(), [](const auto &a, const auto &b) {
+      return a.first < b.first;
+    });
+    std::vector<Cell> result;
+    for (const auto &each : found)
+      result.push_back(each.second);
+    return result;
+  }
+
+
+
+  template <int dim>
+  bool
+  SolidMesh<dim>::is_on(const typename Triangulation::face_iterator &face,
+                        const unsigned int                           body,
+                        const std::string                           &side) const
+  {
+    if (!face->at_boundary())
+      return false;
+    const auto &[of_body, names] = sides[face->boundary_id()];
+    return of_body == body &&
+           (side == "all" ||
+            std::find(names.begin(), names.end(), side) != names.end());
+  }
+
+  template class SolidMesh<2>;
+  template class SolidMesh<3>;
+} // namespace Percuss

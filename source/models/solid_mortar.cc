@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include "solid_mortar.h"
+
+#include <deal.II/base/bounding_box.h>
+#include <deal.II/base/mpi.h>
+#include <deal.II/boost_adaptors/bounding_box.h>
+#include <deal.II/lac/full_matrix.h>
+#include <deal.II/numerics/rtree.h>
+
+#include <boost/serialization/map.hpp>
+#include <boost/serialization/utility.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace Percuss
+{
+  namespace
+  {
+    /// The cosine of the normals of faces that face each other is below this.
+    constexpr double facing = -0.3;
+
+    /// Of a face that counts as covered completely.
+    constexpr double complete = 1 - 1e-7;
+
+    /// Of the weight of a node that is kept.
+    constexpr double least_weight = 1e-6;
+
+    using Node = dealii::types::global_dof_index;
+
+    template <int dim>
+    dealii::BoundingBox<dim>
+    box_around(const std::vector<dealii::Point<dim>> &points,
+               const double                           distance)
+    {
+      dealii::BoundingBox<dim> box(points);
+      box.extend(distance);
+      return box;
+    }
+
+    /// Integrals over the covered part of a slave face, of functions T_j with
+    /// its shape functions N_k and those of master nodes.
+    struct Integrals
+    {
+      std::vector<double>                 of_T;
+      std::vector<double>                 T_N;
+      std::map<Node, std::vector<double>> T_master;
+
+      explicit Integrals(const unsigned int n)
+        : of_T(n)
+        , T_N(n * n)
+      {}
+
+      void
+      add(const double               weight,
+          const std::vector<double> &T,
+          const std::vector<double> &N,
+          const std::vector<Node>   &master_nodes,
+          const std::vector<double> &N_master)
+      {
+        const std::size_t n = of_T.size();
+        for (std::size_t j = 0; j < n; ++j)
+          {
+            of_T[j] += weight * T[j];
+            for (std::size_t k = 0; k < n; ++k)
+              T_N[j * n + k] += weight * T[j] * N[k];
+          }
+        for (std::size_t m = 0; m < master_nodes.size(); ++m)
+          {
+            auto &sums = T_master[master_nodes[m]];
+            sums.resize(n);
+            for (std::size_t j = 0; j < n; ++j)
+              sums[j] += weight * T[j] * N_master[m];
+          }
+      }
+    };
+
+    /// Integrals of psi_j instead, with the dual functions of the face.
+    void
+    make_dual(Integrals &integrals)
+    {
+      const std::size_t         n = integrals.of_T.size();
+      const std::vector<double> e =
+        dual_coefficients(integrals.of_T, integrals.T_N);
+      std::fill(integrals.T_N.begin(), integrals.T_N.end(), 0.);
+      for (std::size_t j = 0; j < n; ++j)
+        integrals.T_N[j * n + j] = integrals.of_T[j];
+      std::vector<double> sums(n);
+      for (auto &[node, values] : integrals.T_master)
+        {
+          for (std::size_t j = 0; j < n; ++j)
+            {
+              sums[j] = 0;
+              for (std::size_t l = 0; l < n; ++l)
+                sums[j] += e[j * n + l] * values[l];
+            }
+          values = sums;
+        }
+    }
+
+    template <int dim>
+    struct MasterFacet
+    {
+      const MortarFace<dim> *face;
+      MortarFacet<dim>       facet;
+    };
+
+    /// The work of couple().
+    template <int dim>
+    class Coupler
+    {
+    public:
+      Coupler(const MortarShapes<dim>            &shapes,
+              const std::vector<MortarFace<dim>> &masters,
+              const MortarSearch                 &search)
+        : shapes(shapes)
+        , search(search)
+      {
+        std::vector<Leaf> leaves;
+        for (const auto &face : masters)
+          for (const auto &facet : shapes.facets(face))
+            {
+              leaves.emplace_back(box_around<dim>({facet.corners.begin(),
+                                                   facet.corners.end()},
+                                                  0),
+                                  facets.size());
+              facets.push_back({&face, facet});
+            }
+        tree = dealii::pack_rtree(leaves);
+      }
+
+      void
+      add(const MortarFace<dim> &slave)
+      {
+        const unsigned int n = shapes.n_nodes();
+        Integrals          of_shapes(n), of_hats(n);
+        double             whole = 0, covered = 0;
+        seen.clear();
+        for (const auto &facet : shapes.facets(slave))
+          {
+            whole += facet.area;
+            for (const unsigned int node : facet.nodes)
+              {
+                MortarNode<dim> &target = result.nodes[slave.nodes[node]];
+                target.normal -= facet.area * facet.normal;
+                target.whole += facet.area / facet.n_corners;
+              }
+            covered += integrate(slave, facet, of_shapes, of_hats);
+          }
+        result.most_covered = std::max(result.most_covered, covered / whole);
+        if (covered == 0)
+          return;
+        const bool is_complete = covered > complete * whole;
+        if (is_complete)
+          make_dual(of_shapes);
+        distribute(slave, is_complete ? of_shapes : of_hats);
+      }
+
+      MortarCoupling<dim>
+      finish()
+      {
+        for (auto node = result.nodes.begin(); node != result.nodes.end();)
+          {
+            MortarNode<dim> &of = node->second;
+            of.normal /= of.normal.norm();
+            for (auto &entry : of.entries)
+              entry.second.coefficient /= of.weight;
+            if (of.weight <= least_weight * of.whole)
+              node = result.nodes.erase(node);
+            else
+              ++node;
+          }
+        return std::move(result);
+      }
+
+    private:
+      using Leaf = std::pair<dealii::BoundingBox<dim>, std::size_t>;
+
+      /// Faces of one body that share a node do not touch each other.
+      bool
+      may_touch(const MortarFace<dim>  &slave,
+                const MortarFacet<dim> &of_slave,
+                const MasterFacet<dim> &master) const
+      {
+        if (of_slave.normal * master.facet.normal > facing)
+          return false;
+        if (search.is_one_side &&
+            lower(master.facet.corners[0], of_slave.corners[0]))
+          return false;
+        return std::none_of(slave.nodes.begin(),
+                            slave.nodes.end(),
+                            [&](const Node node) {
+                              return std::count(master.face->nodes.begin(),
+                                                master.face->nodes.end(),
+                                                node) > 0;
+                            });
+      }
+
+      /// By the last coordinate that differs.
+      static bool
+      lower(const dealii::Point<dim> &a, const dealii::Point<dim> &b)
+      {
+        for (int d = dim - 1; d >= 0; --d)
+          if (a[d] != b[d])
+            return a[d] < b[d];
+        return false;
+      }
+
+      bool
+      is_near(const std::vector<OverlapPoint<dim>> &points) const
+      {
+        double area = 0, mean = 0;
+        for (const auto &point : points)
+          {
+            area += point.weight;
+            mean += point.weight * point.distance;
+          }
+        return mean <= search.distance * area &&
+               mean >= -0.25 * search.distance * area;
+      }
+
+      /// Returns the covered area.
+      double
+      integrate(const MortarFace<dim>  &slave,
+                const MortarFacet<dim> &facet,
+                Integrals              &of_shapes,
+                Integrals              &of_hats)
+      {
+        double              covered = 0;
+        std::vector<double> N, H, N_master;
+        std::vector<Leaf>   found;
+        namespace bgi = boost::geometry::index;
+        tree.query(bgi::intersects(box_around<dim>({facet.corners.begin(),
+                                                    facet.corners.end()},
+                                                   search.distance)),
+                   std::back_inserter(found));
+        // The order of sums is not that of the tree.
+        std::sort(found.begin(), found.end(), [](const Leaf &a, const Leaf &b) {
+          return a.second < b.second;
+        });
+        for (const Leaf &leaf : found)
+          {
+            const MasterFacet<dim> &master = facets[leaf.second];
+            if (!may_touch(slave, facet, master))
+              continue;
+            const auto points =
+              overlap<dim>(facet, master.facet, shapes.degree());
+            if (points.empty() || !is_near(points))
+              continue;
+            for (std::size_t m = 0; m < master.face->nodes.size(); ++m)
+              seen[master.face->nodes[m]] = {master.face, m};
+            for (const auto &point : points)
+              {
+                shapes.values(point.slave, N);
+                shapes.hats(point.slave, H);
+                shapes.values(point.master, N_master);
+                const auto &nodes = master.face->nodes;
+                of_shapes.add(point.weight, N, N, nodes, N_master);
+                of_hats.add(point.weight, H, N, nodes, N_master);
+                covered += point.weight;
+              }
+          }
+        return covered;
+      }
+
+      void
+      distribute(const MortarFace<dim> &slave, const Integrals &integrals)
+      {
+        const std::size_t n   = slave.nodes.size();
+        const auto        add = [](auto                  &entries,
+                            const MortarFace<dim> &face,
+                            const std::size_t      k,
+                            const double           value) {
+          auto &entry = entries[face.nodes[k]];
+          entry.coefficient += value;
+          entry.place = face.places[k];
+          std::copy_n(face.is_fixed.begin() + dim * k,
+                      dim,
+                      entry.is_fixed.begin());
+        };
+        for (std::size_t j = 0; j < n; ++j)
+          {
+            MortarNode<dim> &node = result.nodes[slave.nodes[j]];
+            node.weight += integrals.of_T[j];
+            for (std::size_t k = 0; k < n; ++k)
+              if (integrals.T_N[j * n + k] != 0)
+                add(node.entries, slave, k, integrals.T_N[j * n + k]);
+            for (const auto &[master, values] : integrals.T_master)
+              {
+                const auto &[face, m] = seen.at(master);
+                add(node.entries, *face, m, -values[j]);
+              }
+          }
+      }
+
+      const MortarShapes<dim>      &shapes;
+      const MortarSearch            search;
+      std::vector<MasterFacet<dim>> facets;
+      dealii::RTree<Leaf>           tree; ///< of facets
+      MortarCoupling<dim>           result;
+      /// A face of each master node of a slave face, and its number there.
+      std::map<Node, std::pair<const MortarFace<dim> *, std::size_t>> seen;
+    };
+  } // namespace
+
+
+
+  template <int dim>
+  double
+  MortarNode<dim>::gap() const
+  {
+    double sum = 0;
+    for (const auto &[node, entry] : entries)
+      sum += entry.coefficient * (normal * entry.place);
+    return sum;
+  }
+
+
+
+  std::vector<double>
+  dual_coefficients(const std::vector<double> &integrals,
+                    const std::vector<double> &products)
+  {
+    const auto                 n = static_cast<unsigned int>(integrals.size());
+    dealii::FullMatrix<double> inverse(n, n, products.data());
+    inverse.gauss_jordan();
+    std::vector<double> result(n * n);
+    for (unsigned int j = 0; j < n; ++j)
+      for (unsigned int l = 0; l < n; ++l)
+        result[j * n + l] = integrals[j] * inverse(j, l);
+    return result;
+  }
+
+
+
+  template <int dim>
+  MortarCoupling<dim>
+  couple(const MortarShapes<dim>            &shapes,
+         const std::vector<MortarFace<dim>> &slaves,
+         const std::vector<MortarFace<dim>> &masters,
+         const MortarSearch                 &search)
+  {
+    Coupler<dim> coupler(shapes, masters, search);
+    for (const auto &slave : slaves)
+      coupler.add(slave);
+    return coupler.finish();
+  }
+
+
+
+  template <int dim>
+  std::vector<MortarFace<dim>>
+  fetch_near(const std::vector<MortarFace<dim>> &own,
+             const std::vector<MortarFace<dim>> &slaves,
+             const double                        distance,
+             const MPI_Comm                      communicator)
+  {
+    namespace MPI = dealii::Utilities::MPI;
+    using Points  = std::vector<dealii::Point<dim>>;
+    Points corners; // of the box, if there is one
+    for (const auto &face : slaves)
+      corners.insert(corners.end(), face.places.begin(), face.places.end());
+    if (!corners.empty())
+      {
+        const auto box = box_around<dim>(corners, distance);
+        corners        = {box.get_boundary_points().first,
+                          box.get_boundary_points().second};
+      }
+    const std::vector<Points> boxes = MPI::all_gather(communicator, corners);
+    std::map<unsigned int, std::vector<MortarFace<dim>>> messages;
+    for (unsigned int rank = 0; rank < boxes.size(); ++rank)
+      {
+        if (boxes[rank].empty())
+          continue;
+        const dealii::BoundingBox<dim> wanted({boxes[rank][0], boxes[rank][1]});
+        for (const auto &face : own)
+          if (boost::geometry::intersects(wanted,
+                                          box_around<dim>(face.places, 0)))
+            messages[rank].push_back(face);
+      }
+    std::vector<MortarFace<dim>> result;
+    for (const auto &message : MPI::some_to_some(communicator, messages))
+      result.insert(result.end(), message.second.begin(), message.second.end());
+    return result;
+  }
+
+
+
+  template <int dim>
+  double
+  largest_diameter(const std::vector<MortarFace<dim>> &faces,
+                   const MPI_Comm                      communicator)
+  {
+    double largest = 0;
+    for (const auto &face : faces)
+      for (const auto &place : face.places)
+        largest = std::max(largest, place.distance(face.places[0]));
+    return dealii::Utilities::MPI::max(largest, communicator);
+  }
+
+  template struct MortarNode<2>;
+  template struct MortarNode<3>;
+  template MortarCoupling<2>
+  couple(const MortarShapes<2> &,
+         const std::vector<MortarFace<2>> &,
+         const std::vector<MortarFace<2>> &,
+         const MortarSearch &);
+  template MortarCoupling<3>
+  couple(const MortarShapes<3> &,
+         const std::vector<MortarFace<3>> &,
+         const std::vector<MortarFace<3>> &,
+         const MortarSearch &);
+  template std::vector<MortarFace<2>>
+  fetch_near(const std::vector<MortarFace<2>> &,
+             const std::vector<MortarFace<2>> &,
+             double,
+             MPI_Comm);
+  template std::vector<MortarFace<3>>
+  fetch_near(const std::vector<MortarFace<3>> &,
+             const std::vector<MortarFace<3>> &,
+             double,
+             MPI_Comm);
+  template double
+  largest_diameter(const std::vector<MortarFace<2>> &, MPI_Comm);
+  template double
+  largest_diameter(const std::vector<MortarFace<3>> &, MPI_Comm);
+} // namespace Percuss

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#pragma once
+
+#include <deal.II/base/point.h>
+#include <deal.II/base/tensor.h>
+#include <deal.II/base/types.h>
+
+#include <boost/serialization/vector.hpp>
+
+#include <array>
+#include <vector>
+
+namespace Percuss
+{
+  /// A face of a body that may touch another one. Its nodes are in
+  /// lexicographic order, along each direction at the points of Gauss and
+  /// Lobatto.
+  template <int dim>
+  struct MortarFace
+  {
+    std::vector<dealii::types::global_dof_index> nodes;
+    std::vector<dealii::Point<dim>>              places;
+    std::vector<char> is_fixed;        ///< dim for each node
+    double            orientation = 1; ///< of the outer normal
+
+    template <typename Archive>
+    void
+    serialize(Archive &archive, const unsigned int /*version*/)
+    {
+      archive &nodes &places &is_fixed &orientation;
+    }
+  };
+
+
+
+  /// A flat piece of a face between neighbouring nodes, with the shape
+  /// functions of degree 1 of its corners.
+  template <int dim>
+  struct MortarFacet
+  {
+    static constexpr unsigned int n_corners = 1u << (dim - 1);
+
+    std::array<unsigned int, n_corners>       nodes; ///< lexicographic
+    std::array<dealii::Point<dim>, n_corners> corners;
+    dealii::Point<dim - 1> lower, upper; ///< in coordinates of the face
+    dealii::Tensor<1, dim> normal;       ///< outer, of length 1
+    double                 area     = 0;
+    double                 diameter = 0;
+
+    /// From coordinates of the facet to those of the face.
+    dealii::Point<dim - 1>
+    on_face(const dealii::Point<dim - 1> &xi) const;
+
+    dealii::Point<dim>
+    place(const dealii::Point<dim - 1> &xi) const;
+  };
+
+
+
+  /// The shape functions of faces of degree p, and those of degree 1 between
+  /// their nodes.
+  template <int dim>
+  class MortarShapes
+  {
+  public:
+    explicit MortarShapes(unsigned int degree);
+
+    unsigned int
+    degree() const
+    {
+      return static_cast<unsigned int>(points.size()) - 1;
+    }
+
+    unsigned int
+    n_nodes() const;
+
+    /// N_j(xi), xi in [0, 1].
+    void
+    values(const dealii::Point<dim - 1> &xi, std::vector<double> &N) const;
+
+    /// Those of degree 1 between neighbouring nodes, which are not negative.
+    void
+    hats(const dealii::Point<dim - 1> &xi, std::vector<double> &H) const;
+
+    std::vector<MortarFacet<dim>>
+    facets(const MortarFace<dim> &face) const;
+
+  private:
+    std::vector<double> points; ///< along an edge
+  };
+
+
+
+  /// A point of quadrature where two facets lie in front of each other.
+  template <int dim>
+  struct OverlapPoint
+  {
+    dealii::Point<dim - 1> slave, master; ///< coordinates of the faces
+    double                 weight;        ///< in m or m^2
+    double                 distance;      ///< along the slave's normal, in m
+  };
+
+  /// The part of a slave facet that a master facet covers when it is projected
+  /// along the slave's normal on the plane of the slave: a segment, or a
+  /// polygon cut out by the algorithm of Sutherland and Hodgman. The quadrature
+  /// is exact for products of shape functions of degree @p degree on facets
+  /// that are parallelograms.
+  template <int dim>
+  std::vector<OverlapPoint<dim>>
+  overlap(const MortarFacet<dim> &slave,
+          const MortarFacet<dim> &master,
+          unsigned int            degree);
+} // namespace Percuss

@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/base/error.h>
+#include <percuss/base/suggestion.h>
+#include <percuss/mechanics/time_stepper.h>
+#include <percuss/mechanics/vtu_mesh.h>
+
+#include <deal.II/base/mpi.h>
+#include <deal.II/base/quadrature_lib.h>
+#include <deal.II/base/utilities.h>
+#include <deal.II/fe/fe_values.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "solid.h"
+
+// The surfaces of solids that may touch something, for pictures and probes. The
+// forces of nodes are divided by the integrals of their shape functions, so
+// that a uniform pressure is uniform for all degrees.
+
+namespace Percuss
+{
+  namespace
+  {
+    constexpr double no_distance = std::numeric_limits<double>::max();
+
+    /// The shape functions of the nodes on each face of a cell, row by row.
+    template <int dim>
+    std::vector<std::vector<unsigned int>>
+    nodes_of_faces(const dealii::FE_Q<dim> &element)
+    {
+      const auto &points = element.get_unit_support_points();
+      std::vector<std::vector<unsigned int>> result(2 * dim);
+      for (unsigned int f = 0; f < 2 * dim; ++f)
+        {
+          for (unsigned int a = 0; a < points.size(); ++a)
+            if (std::abs(points[a][f / 2] - f % 2) < 1e-10)
+              result[f].push_back(a);
+          std::sort(result[f].begin(),
+                    result[f].end(),
+                    [&points](const unsigned int a, const unsigned int b) {
+                      for (int d = dim - 1; d >= 0; --d)
+                        if (std::abs(points[a][d] - points[b][d]) > 1e-10)
+                          return points[a][d] < points[b][d];
+                      return false;
+                    });
+        }
+      return result;
+    }
+
+    /// The mean step size since the last call: states have impulses, not
+    /// forces.
+    class StepSize
+    {
+    public:
+      double
+      operator()(const State &state) const
+      {
+        if (state.step > step)
+          size = (state.time - time) / (state.step - step);
+        else if (state.step == 0)
+          size = 0;
+        time = state.time;
+        step = state.step;
+        return size;
+      }
+
+    private:
+      mutable double       time = 0, size = 0; // in s
+      mutable unsigned int step = 0;
+    };
+  } // namespace
+
+
+
+  template <int dim>
+  typename Solid<dim>::Surface
+  Solid<dim>::make_surface(const unsigned int body,
+                           const std::string &side,
+                           Vector            &areas) const
+  {
+    const auto face_nodes = nodes_of_faces<dim>(element);
+    using namespace dealii;
+    const QGauss<dim - 1> quadrature(parameters.degree + 1);
+    FEFaceValues<dim>     values(mapping,
+                             element,
+                             quadrature,
+                             update_values | update_JxW_values);
+    std::vector<Node>     nodes(element.n_dofs_per_cell());
+    Surface               surface;
+    const double          thickness = dim == 2 ? parameters.thickness : 1;
+    for (const auto &cell : numbering.active_cell_iterators())
+      for (const unsigned int f : cell->face_indices())
+        {
+          if (!cell->is_locally_owned() ||
+              !mesh.is_on(cell->face(f), body, side))
+            continue;
+          cell->get_dof_indices(nodes);
+          values.reinit(cell, f);
+          const FreeNodes free = resolve(nodes);
+          for (const unsigned int a : face_nodes[f])
+            {
+              double area = 0;
+              for (const unsigned int q : values.quadrature_point_indices())
+                area += thickness * values.shape_value(a, q) * values.JxW(q);
+              for (const auto &[i, weight] : free.weights[a])
+                areas(dim * free.nodes[i]) += weight * area;
+              surface.push_back({mapping.transform_unit_to_real_cell(
+                                   cell, element.unit_support_point(a)),
+                                 relevant->global_to_local(dim * nodes[a])});
+            }
+        }
+    areas.compress(VectorOperation::add);
+    return surface;
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::make_surfaces()
+  {
+    for (unsigned int c = 0; c < parameters.contacts.size(); ++c)
+      {
+        const auto &[name, contact] = parameters.contacts[c];
+        const auto [body, side] =
+          parameters.read_side(contact.on, "contacts/" + name + "/on");
+        Vector areas(relevant);
+        surfaces.push_back(make_surface(body, side, areas));
+        // In front of another side an area is that which is covered.
+        for (ContactNode &node : contact_nodes)
+          if (node.contact == c && obstacles[c])
+            node.area = areas.local_element(dim * node.node);
+      }
+  }
+
+
+
+  template <int dim>
+  typename Solid<dim>::Traction
+  Solid<dim>::traction(const unsigned int i,
+                       const State       &state,
+                       const double      *force) const
+  {
+    const ContactNode  &node   = contact_nodes[i];
+    const ContactPoint &point  = contact_set.points()[i];
+    const auto          normal = normal_of(node, state.q);
+    const auto          frame  = contact_frame(node, normal);
+    Traction            result;
+    force += point.first;
+    result.normal   = normal;
+    result.pressure = force[0] / node.area;
+    for (unsigned int k = 1; k < point.n_directions; ++k)
+      result.friction += force[k] / node.area * frame[k];
+    if (force[0] > 0)
+      result.status =
+        result.friction.norm() < (1 - 1e-6) * point.friction * result.pressure ?
+          Traction::sticking :
+          Traction::sliding;
+    return result;
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::write_contact_surface(const State       &state,
+                                    const Vector      &contact_forces,
+                                    const std::string &folder,
+                                    const std::string &name) const
+  {
+    if (contact_set.size() == 0)
+      return;
+    VtuMesh mesh_of_faces;
+    mesh_of_faces.point_fields = {{"gap", 1, false, {}},
+                                  {"pressure", 1, false, {}},
+                                  {"friction", 3, false, {}},
+                                  {"status", 1, true, {}},
+                                  {"contact", 1, true, {}}};
+    Vector tractions_of_nodes(owned), others(owned), gaps_of_nodes(owned);
+    Vector gaps(contact_set.partition());
+    contact_set.place(state.time, state.q);
+    contact_set.gaps(state.q, gaps);
+    for (unsigned int c = 0; c < surfaces.size(); ++c)
+      {
+        if (obstacles[c])
+          obstacles[c]->set_time(state.time);
+        tractions_of_nodes = 0.;
+        others             = 0.;
+        gaps_of_nodes      = std::numeric_limits<double>::quiet_NaN();
+        for (unsigned int i = 0; i < contact_nodes.size(); ++i)
+          {
+            if (contact_nodes[i].contact != c)
+              continue;
+            const Traction t     = traction(i, state, contact_forces.begin());
+            const unsigned first = dim * contact_nodes[i].node;
+            for (unsigned int d = 0; d < dim; ++d)
+              tractions_of_nodes.local_element(first + d) = t.friction[d];
+            others.local_element(first)     = t.pressure;
+            others.local_element(first + 1) = t.status;
+            gaps_of_nodes.local_element(first) =
+              gaps.local_element(contact_set.points()[i].first);
+          }
+        add_surface(c,
+                    state,
+                    {{&tractions_of_nodes, &others, &gaps_of_nodes}},
+                    mesh_of_faces);
+      }
+    mesh_of_faces.write(folder, name, state.time, communicator);
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::add_surface(const unsigned int                   contact,
+                          const State                         &state,
+                          const std::array<const Vector *, 3> &of_nodes,
+                          VtuMesh                             &result) const
+  {
+    std::array<std::vector<double>, 4>  values;
+    const std::array<const Vector *, 4> all = {
+      {&state.q, of_nodes[0], of_nodes[1], of_nodes[2]}};
+    for (unsigned int f = 0; f < 4; ++f)
+      {
+        const double *const begin = ghosted(*all[f], ghosts);
+        values[f].assign(begin,
+                         begin + relevant->locally_owned_size() +
+                           relevant->n_ghost_indices());
+      }
+    const auto &[q, friction, others, gaps] = values;
+    auto              &fields               = result.point_fields;
+    const unsigned int first_point          = result.n_points();
+    for (const SurfacePoint &point : surfaces[contact])
+      {
+        Position              x = point.place;
+        std::array<double, 3> coordinates{};
+        for (unsigned int d = 0; d < dim; ++d)
+          coordinates[d] = x[d] += q[point.first + d];
+        result.add_point(coordinates);
+        fields[0].values.push_back(obstacles[contact] ?
+                                     obstacles[contact]->view(x).gap :
+                                     gaps[point.first]);
+        fields[1].values.push_back(others[point.first]);
+        for (unsigned int d = 0; d < 3; ++d)
+          fields[2].values.push_back(d < dim ? friction[point.first + d] : 0);
+        fields[3].values.push_back(others[point.first + 1]);
+        fields[4].values.push_back(contact);
+      }
+    // A face of degree p is drawn as p or p x p cells.
+    const unsigned int p = parameters.degree, n = p + 1;
+    const unsigned int n_nodes = dim == 2 ? n : n * n;
+    for (unsigned int k = first_point; k < result.n_points(); k += n_nodes)
+      for (unsigned int j = 0; j < (dim == 2 ? 1 : p); ++j)
+        for (unsigned int i = 0; i < p; ++i)
+          {
+            const unsigned int a = k + n * j + i;
+            if constexpr (dim == 2)
+              result.add_cell(VtuMesh::Cell::polyline, {a, a + 1});
+            else
+              result.add_cell(VtuMesh::Cell::quadrilateral,
+                              {a, a + 1, a + n + 1, a + n});
+          }
+  }
+
+
+
+  template <int dim>
+  Probe
+  Solid<dim>::contact_probe(const std::string &name,
+                            const std::string &what) const
+  {
+    const auto refuse = [&](const std::string &reason) {
+      throw Error(
+        ExitCode::usage,
+        sentence("probe '" + name + " = " + what + "' " + reason) +
+          " Contacts have 'contact pressure of CONTACT at PLACE', "
+          "'largest contact pressure of CONTACT', 'contact force y "
+          "of CONTACT', 'contact area of CONTACT' and 'contact spread of "
+          "CONTACT'.");
+    };
+    const std::size_t of = what.find(" of "), at = what.find(" at ");
+    if (of == std::string::npos)
+      refuse("names no contact");
+    const std::string quantity = what.substr(0, of);
+    const std::string contact =
+      what.substr(of + 4, at == std::string::npos ? at : at - of - 4);
+    std::vector<std::string> names;
+    for (const auto &each : parameters.contacts)
+      names.push_back(each.first);
+    const auto found = std::find(names.begin(), names.end(), contact);
+    if (found == names.end())
+      refuse("names no contact" + did_you_mean(contact, names));
+    const auto number = static_cast<unsigned int>(found - names.begin());
+    if ((quantity == "contact pressure") != (at != std::string::npos))
+      refuse("is not known");
+    if (at != std::string::npos)
+      {
+        const auto place = read_place(what.substr(at + 4));
+        if (!place)
+          refuse("has no place of " + std::to_string(dim) + " coordinates");
+        return pressure_probe(name, number, *place);
+      }
+    std::vector<std::string> quantities = {"largest contact pressure",
+                                           "contact area",
+                                           "contact spread"};
+    for (const std::string &direction : parameters.directions())
+      quantities.push_back("contact force " + direction);
+    const auto known =
+      std::find(quantities.begin(), quantities.end(), quantity);
+    if (known == quantities.end())
+      refuse("is not known" + did_you_mean(quantity, quantities));
+    const auto which = static_cast<unsigned int>(known - quantities.begin());
+    return {
+      name,
+      std::vector<std::string>{"Pa", "m^2", "m", "N"}[std::min(which, 3u)],
+      [this, number, which, h = StepSize()](const State &state) {
+        const ContactSums sums = add_up(number, state, h(state));
+        return which == 0 ? sums.largest :
+               which == 1 ? sums.area :
+               which == 2 ? sums.spread() :
+                            sums.force[which - 3];
+      }};
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::ContactSums::add(const Traction &traction,
+                               const Position &place,
+                               const double    area_of_node)
+  {
+    const double f = traction.pressure * area_of_node;
+    largest        = std::max(largest, traction.pressure);
+    area += f > 0 ? area_of_node : 0;
+    normal_force += f;
+    second_moment += f * place.square();
+    for (unsigned int d = 0; d < dim; ++d)
+      {
+        first_moment[d] += f * place[d];
+        force[d] +=
+          f * traction.normal[d] + area_of_node * traction.friction[d];
+      }
+  }
+
+
+
+  /// sqrt(sum f |x - c|^2 / sum f) with c = sum f x / sum f.
+  template <int dim>
+  double
+  Solid<dim>::ContactSums::spread() const
+  {
+    if (normal_force <= 0)
+      return 0;
+    double square = second_moment / normal_force;
+    for (unsigned int d = 0; d < dim; ++d)
+      square -= std::pow(first_moment[d] / normal_force, 2);
+    return std::sqrt(std::max(square, 0.));
+  }
+
+
+
+  template <int dim>
+  typename Solid<dim>::ContactSums
+  Solid<dim>::add_up(const unsigned int contact,
+                     const State       &state,
+                     const double       h) const
+  {
+    ContactSums sums;
+    if (h > 0)
+      {
+        std::vector<double> forces(impulses(state).begin(),
+                                   impulses(state).end());
+        for (double &force : forces)
+          force /= h;
+        if (obstacles[contact])
+          obstacles[contact]->set_time(state.time);
+        for (unsigned int i = 0; i < contact_nodes.size(); ++i)
+          if (contact_nodes[i].contact == contact)
+            sums.add(traction(i, state, forces.data()),
+                     places[contact_nodes[i].node],
+                     contact_nodes[i].area);
+      }
+    sums.largest = dealii::Utilities::MPI::max(sums.largest, communicator);
+    MPI_Allreduce(MPI_IN_PLACE,
+                  &sums.area,
+                  sizeof(sums) / sizeof(double) - 1,
+                  MPI_DOUBLE,
+                  MPI_SUM,
+                  communicator);
+    return sums;
+  }
+
+
+
+  /// At the node that is nearest in the undeformed body; of equal ones, that
+  /// of the first rank.
+  template <int dim>
+  Probe
+  Solid<dim>::pressure_probe(const std::string &name,
+                             const unsigned int contact,
+                             const Position    &place) const
+  {
+    double       nearest = no_distance;
+    unsigned int mine    = 0;
+    for (unsigned int i = 0; i < contact_nodes.size(); ++i)
+      if (contact_nodes[i].contact == contact)
+        if (const double distance =
+              place.distance(places[contact_nodes[i].node]);
+            distance < nearest)
+          {
+            nearest = distance;
+            mine    = i;
+          }
+    namespace MPI           = dealii::Utilities::MPI;
+    const double       best = MPI::min(nearest, communicator);
+    const unsigned int rank = MPI::this_mpi_process(communicator);
+    const unsigned int first =
+      MPI::min(nearest == best ? rank : MPI::n_mpi_processes(communicator),
+               communicator);
+    const bool is_mine = rank == first && best < no_distance;
+    return {name,
+            "Pa",
+            [this, mine, is_mine, h = StepSize()](const State &state) {
+              const double duration = h(state);
+              double       pressure = 0;
+              if (is_mine && duration > 0)
+                pressure = impulses(state).local_element(
+                             contact_set.points()[mine].first) /
+                           (duration * contact_nodes[mine].area);
+              return dealii::Utilities::MPI::sum(pressure, communicator);
+            }};
+  }
+
+  template class Solid<2>;
+  template class Solid<3>;
+} // namespace Percuss

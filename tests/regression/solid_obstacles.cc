@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/base/registry.h>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "tools.h"
+
+// Solids on obstacles that are curved or move, against rigid bodies.
+
+namespace Percuss::Test
+{
+  namespace
+  {
+    const std::string of_belt = "model/solid 2d/contacts/belt/";
+
+    /// Friction acts relative to the belt.
+    TEST(SolidObstacles, BlockOnABelt)
+    {
+      const FinishedRun run("benchmark/conveyor_belt.prm",
+                            {"output/field interval=0",
+                             "output/table interval=1",
+                             "linear solver/type=direct"});
+      EXPECT_EQ(run.code, ExitCode::done);
+      const auto time  = run.column("probes", "time");
+      const auto speed = run.column("probes", "speed");
+      // The block rocks a little after it is put down: its height is 0.1 m, its
+      // vibrations are fast.
+      for (std::size_t i = 0; i < time.size(); i += 20)
+        EXPECT_NEAR(speed[i], std::min(0.3 * 9.81 * time[i], 1.), 0.02)
+          << time[i];
+      EXPECT_NEAR(speed.back(), 1, 1e-3);
+      EXPECT_LE(run.simulation->energy_ledger().worst_residual(), 1e-9);
+    }
+
+    /// A floor that shakes more gently than gravity pulls carries the block,
+    /// which is compressed by its weight. Velocities follow a step late. While
+    /// the floor sinks, the block would be above it by the way of a step, and
+    /// falls on it; when the floor rises next, it is below by twice this way.
+    TEST(SolidObstacles, BlockOnAShakingFloor)
+    {
+      const FinishedRun run("benchmark/conveyor_belt.prm",
+                            {"output/field interval=0",
+                             "output/table interval=1",
+                             "time/end time=0.4",
+                             of_belt + "motion=y = 0.01*(1 - cos(20*t))"});
+      const auto        time   = run.column("probes", "time");
+      const auto        height = run.column("probes", "height");
+      const double      h      = 1e-3;
+      for (std::size_t i = 0; i < time.size(); ++i)
+        EXPECT_NEAR(height[i],
+                    0.05 + 0.01 * (1 - std::cos(20 * time[i])),
+                    2 * h * 0.2 + 2 * 1000 * 14 * 0.1 * 0.1 / 1e7)
+          << time[i];
+      EXPECT_LE(run.simulation->energy_ledger().worst_residual(), 1e-9);
+    }
+
+    /// The energy balance of all schemes that treat directions which change,
+    /// with friction where they treat it.
+    TEST(SolidObstacles, LedgerClosesInEveryScheme)
+    {
+      unsigned int n_schemes = 0;
+      for (const auto &plugin : Registry<TimeStepper>::plugins())
+        {
+          const Overrides overrides = {
+            "contact/law=signorini",
+            "scheme/type=" + plugin.first,
+            "model/solid 2d/mass matrix=lumped",
+            "model/solid 2d/stiffness damping=0",
+            "model/solid 2d/bodies/block/cells=2, 1",
+            "model/solid 2d/bodies/block/young modulus=1e5",
+            "model/solid 2d/bodies/block/initial velocity=y = -1",
+            "time/step size=1e-4",
+            "time/end time=0.05",
+            "output/table interval=1",
+            "output/field interval=0",
+            of_belt + "obstacle=sphere",
+            of_belt + "centre=0.05, -0.505",
+            of_belt + "radius=0.5",
+            of_belt + "motion=y = 0.01*sin(100*t)"};
+          try
+            {
+              const FinishedRun run("benchmark/conveyor_belt.prm", overrides);
+              EXPECT_EQ(run.code, ExitCode::done) << plugin.first;
+              EXPECT_LE(run.simulation->energy_ledger().worst_residual(), 1e-9)
+                << plugin.first;
+              EXPECT_GT(run.values.at("contact impulse"), 1) << plugin.first;
+              ++n_schemes;
+            }
+          catch (const Error &error) // one that says that it does not
+            {
+              EXPECT_EQ(error.code, ExitCode::usage) << plugin.first;
+            }
+        }
+      EXPECT_GE(n_schemes, 6);
+    }
+
+    /// A disc that slides in a bowl swings as a pendulum. It touches with the
+    /// n corners of a polygon: from one to the next the direction of its
+    /// velocity changes by an angle of order 1/n, and as e = 0, a part 1/n^2 of
+    /// its energy is lost, n times. The error of the swing has order 1/n.
+    TEST(SolidObstacles, DiscInABowl)
+    {
+      std::vector<double> errors;
+      for (const unsigned int refinements : {3, 4})
+        {
+          const FinishedRun run("benchmark/disc_in_a_bowl.prm",
+                                {"output/field interval=0",
+                                 "output/table interval=1",
+                                 "time/end time=1.1",
+                                 "model/solid 2d/bodies/disc/refinements=" +
+                                   std::to_string(refinements)});
+          EXPECT_EQ(run.code, ExitCode::done);
+          const auto x    = run.column("probes", "centre");
+          const auto time = run.column("probes", "time");
+          const auto far  = std::min_element(x.begin(), x.end());
+          errors.push_back(*far + 0.045);
+          EXPECT_NEAR(time[far - x.begin()], 1.9034 / 2, 0.05);
+          EXPECT_LE(run.simulation->energy_ledger().worst_residual(), 1e-8);
+        }
+      EXPECT_GT(errors[1], 0);
+      EXPECT_NEAR(std::log2(errors[0] / errors[1]), 1, 0.4);
+    }
+
+    /// The pressure under a block at rest is its weight over its area, for all
+    /// degrees, and probes agree with each other.
+    TEST(SolidObstacles, PressureOfABlockAtRest)
+    {
+      for (const unsigned int degree : {1, 2, 3})
+        {
+          const FinishedRun run(
+            "benchmark/conveyor_belt.prm",
+            {"output/field interval=0",
+             "scheme/moreau jean/theta=1",
+             "time/step size=0.01",
+             "model/solid 2d/degree=" + std::to_string(degree),
+             "model/solid 2d/thickness=0.5",
+             "model/solid 2d/bodies/block/poisson ratio=0",
+             of_belt + "motion=x = 0",
+             of_belt + "friction=0",
+             "output/probes=largest = largest contact pressure of belt; "
+             "corner = contact pressure of belt at 0, 0; "
+             "force = contact force y of belt; "
+             "across = contact force x of belt; "
+             "area = contact area of belt"});
+          const auto last = [&run](const std::string &name) {
+            return run.column("probes", name).back();
+          };
+          const double pressure = 1000 * 9.81 * 0.1;
+          EXPECT_NEAR(last("largest"), pressure, 1e-6 * pressure);
+          EXPECT_NEAR(last("corner"), pressure, 1e-6 * pressure);
+          EXPECT_NEAR(last("force"), 0.1 * pressure, 1e-6 * pressure);
+          EXPECT_NEAR(last("across"), 0, 1e-9 * pressure);
+          EXPECT_NEAR(last("area"), 0.1, 1e-12);
+        }
+    }
+  } // namespace
+} // namespace Percuss::Test

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include "models/solid_mortar.h"
+
+#include <deal.II/base/quadrature_lib.h>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace Percuss::Test
+{
+  namespace
+  {
+    /// The faces of a square or of a line of n x n cells of a side on the plane
+    /// z = @p height, with the lower corner at @p corner.
+    template <int dim>
+    std::vector<MortarFace<dim>>
+    side(const unsigned int n,
+         const unsigned int degree,
+         const double       corner,
+         const double       size,
+         const double       height,
+         const double       direction)
+    {
+      const dealii::QGaussLobatto<1> lobatto(degree + 1);
+      const unsigned int             along      = n * degree + 1;
+      const auto                     coordinate = [&](const unsigned int i) {
+        const unsigned int cell = std::min(i / degree, n - 1);
+        return corner + size / n * (cell + lobatto.point(i - degree * cell)[0]);
+      };
+      std::vector<MortarFace<dim>> faces;
+      for (unsigned int cy = 0; cy < (dim == 2 ? 1 : n); ++cy)
+        for (unsigned int cx = 0; cx < n; ++cx)
+          {
+            MortarFace<dim> face;
+            for (unsigned int j = 0; j <= (dim == 2 ? 0 : degree); ++j)
+              for (unsigned int i = 0; i <= degree; ++i)
+                {
+                  const unsigned int x = cx * degree + i, y = cy * degree + j;
+                  dealii::Point<dim> place;
+                  place[0]       = coordinate(x);
+                  place[dim - 1] = height;
+                  if (dim == 3)
+                    place[1] = coordinate(y);
+                  face.places.push_back(place);
+                  face.nodes.push_back((direction < 0 ? 100000 : 0) + x +
+                                       along * y);
+                  face.is_fixed.insert(face.is_fixed.end(), dim, 0);
+                }
+            const MortarShapes<dim> shapes(degree);
+            const auto              normal = shapes.facets(face)[0].normal;
+            face.orientation = normal[dim - 1] * direction > 0 ? 1 : -1;
+            faces.push_back(face);
+          }
+      return faces;
+    }
+
+    template <int dim>
+    void
+    check_biorthogonality(const unsigned int degree)
+    {
+      const MortarShapes<dim>       shapes(degree);
+      const dealii::QGauss<dim - 1> gauss(degree + 1);
+      const unsigned int            n = shapes.n_nodes();
+      std::vector<double>           N, of_N(n), N_N(n * n);
+      for (unsigned int q = 0; q < gauss.size(); ++q)
+        {
+          shapes.values(gauss.point(q), N);
+          for (unsigned int j = 0; j < n; ++j)
+            {
+              of_N[j] += gauss.weight(q) * N[j];
+              for (unsigned int k = 0; k < n; ++k)
+                N_N[j * n + k] += gauss.weight(q) * N[j] * N[k];
+            }
+        }
+      const auto          e = dual_coefficients(of_N, N_N);
+      std::vector<double> psi_N(n * n);
+      for (unsigned int q = 0; q < gauss.size(); ++q)
+        {
+          shapes.values(gauss.point(q), N);
+          double sum = 0;
+          for (unsigned int j = 0; j < n; ++j)
+            {
+              double psi = 0;
+              for (unsigned int l = 0; l < n; ++l)
+                psi += e[j * n + l] * N[l];
+              sum += psi;
+              for (unsigned int k = 0; k < n; ++k)
+                psi_N[j * n + k] += gauss.weight(q) * psi * N[k];
+            }
+          EXPECT_NEAR(sum, 1, 1e-12);
+        }
+      for (unsigned int j = 0; j < n; ++j)
+        {
+          EXPECT_GT(of_N[j], 0);
+          for (unsigned int k = 0; k < n; ++k)
+            EXPECT_NEAR(psi_N[j * n + k], j == k ? of_N[j] : 0, 1e-13);
+        }
+    }
+
+    TEST(SolidMortar, MultipliersAreBiorthogonal)
+    {
+      for (const unsigned int degree : {1, 2, 3})
+        {
+          check_biorthogonality<2>(degree);
+          check_biorthogonality<3>(degree);
+        }
+      // On a segment of length 1: 2 - 3x and 3x - 1.
+      const auto e =
+        dual_coefficients({0.5, 0.5}, {1. / 3, 1. / 6, 1. / 6, 1. / 3});
+      EXPECT_NEAR(e[0], 2, 1e-14);
+      EXPECT_NEAR(e[1], -1, 1e-14);
+    }
+
+    /// Sums of a constraint: of all weights, of the slave's and of the
+    /// master's, and of coefficients times coordinates across the normal.
+    template <int dim>
+    void
+    check_sides(const unsigned int degree,
+                const double       corner,
+                const double       size,
+                const double       covered)
+    {
+      const auto slaves  = side<dim>(3, degree, 0, 1, 0.2, -1);
+      const auto masters = side<dim>(4, degree, corner, size, 0, 1);
+      const auto result =
+        couple(MortarShapes<dim>(degree), slaves, masters, {0.5, false});
+      double area = 0;
+      for (const auto &[number, node] : result.nodes)
+        {
+          double own = 0, other = 0;
+          double place[dim] = {};
+          for (const auto &[k, entry] : node.entries)
+            {
+              (k >= 100000 ? own : other) += entry.coefficient;
+              for (unsigned int d = 0; d < dim; ++d)
+                place[d] += entry.coefficient * entry.place[d];
+            }
+          EXPECT_NEAR(own, 1, 1e-9);
+          EXPECT_NEAR(other, -1, 1e-9);
+          EXPECT_GT(node.weight, 0);
+          EXPECT_NEAR(node.normal[dim - 1], 1, 1e-14);
+          EXPECT_NEAR(node.gap(), 0.2, 1e-9);
+          // No moment: the forces on both sides are in one line.
+          EXPECT_NEAR(place[0], 0, 1e-9);
+          area += node.weight;
+        }
+      EXPECT_NEAR(area, covered, 1e-9);
+      EXPECT_LE(result.most_covered, 1 + 1e-12);
+    }
+
+    TEST(SolidMortar, ConstraintsFeelNoTranslation)
+    {
+      for (const unsigned int degree : {1, 2, 3})
+        {
+          check_sides<2>(degree, 0, 1, 1);
+          check_sides<2>(degree, -0.3, 2, 1);
+          check_sides<2>(degree, 0.37, 1, 0.63); // covered in part
+          check_sides<3>(degree, 0, 1, 1);
+          check_sides<3>(degree, -0.3, 2, 1);
+          check_sides<3>(degree, 0.37, 1, 0.63 * 0.63);
+        }
+    }
+
+    TEST(SolidMortar, FindsFacesInFrontOnly)
+    {
+      const auto slaves = side<3>(2, 1, 0, 1, 0.2, -1);
+      const auto count  = [&](const std::vector<MortarFace<3>> &masters) {
+        return couple(MortarShapes<3>(1), slaves, masters, {0.5, false})
+          .nodes.size();
+      };
+      EXPECT_EQ(count(side<3>(3, 1, 0, 1, 0, 1)), 9);
+      EXPECT_EQ(count(side<3>(3, 1, 0, 1, -0.4, 1)), 0); // too far
+      EXPECT_EQ(count(side<3>(3, 1, 0, 1, 0.25, 1)), 9); // a small overlap
+      EXPECT_EQ(count(side<3>(3, 1, 0, 1, 0.4, 1)), 0);  // a deep one
+      EXPECT_EQ(count(side<3>(3, 1, 0, 1, 0, -1)), 0);   // the same way
+      EXPECT_EQ(count(side<3>(3, 1, 2, 1, 0, 1)), 0);    // beside
+      // Of one face.
+      EXPECT_EQ(count(side<3>(3, 1, 0, 0.5, 0, 1)), 4);
+    }
+
+    /// Both lips of a slit are slaves and masters: the lower one has the
+    /// contacts.
+    TEST(SolidMortar, SelfContactCountsPairsOnce)
+    {
+      auto lips = side<3>(3, 1, 0, 1, 0.2, -1);
+      for (const auto &face : side<3>(2, 1, 0, 1, 0, 1))
+        lips.push_back(face);
+      const auto result = couple(MortarShapes<3>(1), lips, lips, {0.5, true});
+      EXPECT_EQ(result.nodes.size(), 9);
+      for (const auto &[number, node] : result.nodes)
+        {
+          EXPECT_LT(number, 100000);
+          EXPECT_NEAR(node.gap(), 0.2, 1e-12);
+          EXPECT_NEAR(node.normal[2], -1, 1e-12);
+        }
+    }
+
+    /// Rotated quadrilaterals: the overlap of two squares turned by 45 degrees
+    /// is a regular octagon.
+    TEST(SolidMortar, PolygonsAreCutExactly)
+    {
+      const auto facet = [](const double angle) {
+        MortarFace<3> face;
+        for (unsigned int c = 0; c < 4; ++c)
+          {
+            const double x = c % 2 - 0.5, y = c / 2 - 0.5;
+            face.places.emplace_back(std::cos(angle) * x - std::sin(angle) * y,
+                                     std::sin(angle) * x + std::cos(angle) * y,
+                                     0);
+          }
+        return MortarShapes<3>(1).facets(face)[0];
+      };
+      const auto points = overlap<3>(facet(0), facet(M_PI / 4), 1);
+      double     area = 0, moment = 0;
+      for (const auto &point : points)
+        {
+          area += point.weight;
+          const double x = point.slave[0] - 0.5, y = point.slave[1] - 0.5;
+          moment += point.weight * x * x * y * y;
+        }
+      EXPECT_NEAR(area, 2 * (std::sqrt(2.) - 1), 1e-14);
+      // Of the octagon, by its four cut corners.
+      const double c = 0.5, a = std::sqrt(0.5); // |x| + |y| <= a
+      double       exact = 4. / 9 * std::pow(c, 6);
+      // Minus the corners: int over x+y > a of x^2 y^2 in the first quadrant.
+      const dealii::QGauss<1> gauss(8);
+      const double            first = a - c;
+      for (unsigned int q = 0; q < gauss.size(); ++q)
+        {
+          const double x = first + (c - first) * gauss.point(q)[0];
+          exact -= 4 * gauss.weight(q) * (c - first) * x * x / 3 *
+                   (c * c * c - std::pow(a - x, 3));
+        }
+      EXPECT_NEAR(moment, exact, 1e-15);
+    }
+  } // namespace
+} // namespace Percuss::Test
