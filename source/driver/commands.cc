@@ -4,6 +4,7 @@
 #include <percuss/base/parameter_file.h>
 #include <percuss/driver/commands.h>
 #include <percuss/driver/simulation.h>
+#include <percuss/mechanics/characteristic_roots.h>
 
 #include <deal.II/base/mpi.h>
 
@@ -117,6 +118,15 @@ namespace Percuss
 
     using Facts = std::vector<std::pair<std::string, std::string>>;
 
+    /// Whether a model with delays is stable, before it runs. Collective.
+    void
+    add_stability(const MechanicalModel &model, Facts &facts)
+    {
+      if (model.delays() != nullptr)
+        facts.emplace_back("characteristic roots",
+                           characteristic_roots(model).text());
+    }
+
     void
     print_facts(const std::string &title,
                 const Settings    &settings,
@@ -172,7 +182,8 @@ namespace Percuss
     const Facts facts = facts_of(*simulation, settings);
     if (is_first_rank(communicator))
       print_facts(options.file, settings, facts, std::cout);
-    const ExitCode code = simulation->run();
+    const ExitCode code =
+      with_origin(settings, [&]() { return simulation->run(); });
     print_end(code, *simulation, settings, folder, communicator);
     return code;
   }
@@ -190,8 +201,9 @@ namespace Percuss
         {
           Settings settings;
           read_settings(file, overrides, communicator, settings);
-          const auto  simulation = make_simulation(settings, {}, communicator);
-          const Facts facts      = facts_of(*simulation, settings);
+          const auto simulation = make_simulation(settings, {}, communicator);
+          Facts      facts      = facts_of(*simulation, settings);
+          add_stability(simulation->mechanical_model(), facts);
           if (is_first_rank(communicator))
             {
               print_facts(file, settings, facts, std::cout);

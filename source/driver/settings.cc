@@ -67,7 +67,31 @@ namespace Percuss
 
     time.declare(root.subsection("time"));
 
-    ParameterSection contact = root.subsection("contact");
+    declare_contact(root.subsection("contact"));
+
+    ParameterSection linear = root.subsection("linear solver");
+    linear_solver.declare(linear,
+                          "type",
+                          "automatic",
+                          "For the matrices of the scheme");
+
+    ParameterSection history = root.subsection("history");
+    history.add_choice("interpolation",
+                       interpolation_of_history,
+                       "Of the motion between steps, for delayed forces: "
+                       "linear, or cubic (Hermite's); never across impacts",
+                       {"linear", "cubic"});
+
+    ledger.declare(root.subsection("ledger"));
+    output.declare(root.subsection("output"));
+    checkpoint.declare(root.subsection("checkpoint"));
+  }
+
+
+
+  void
+  Settings::declare_contact(ParameterSection contact)
+  {
     law.declare(contact, "law", "coulomb", "Of all contacts");
     contact_solver.declare(contact,
                            "solver",
@@ -103,16 +127,15 @@ namespace Percuss
                        "residual is above the tolerance; hardest, the one "
                        "that took most iterations so far; all of every step",
                        {"none", "failed", "hardest", "all"});
+  }
 
-    ParameterSection linear = root.subsection("linear solver");
-    linear_solver.declare(linear,
-                          "type",
-                          "direct",
-                          "For the matrices of the scheme");
 
-    ledger.declare(root.subsection("ledger"));
-    output.declare(root.subsection("output"));
-    checkpoint.declare(root.subsection("checkpoint"));
+
+  History::Interpolation
+  Settings::interpolation() const
+  {
+    return interpolation_of_history == "cubic" ? History::Interpolation::cubic :
+                                                 History::Interpolation::linear;
   }
 
 

@@ -7,6 +7,7 @@
 #include <percuss/driver/simulation.h>
 #include <percuss/driver/version.h>
 #include <percuss/output/contact_problem_files.h>
+#include <percuss/steppers/delayed_step.h>
 
 #include <deal.II/base/mpi.h>
 
@@ -50,15 +51,7 @@ namespace Percuss
     , model(settings.model.build({communicator}))
     , law(settings.law.build({}))
     , contact_solver(make_contact_solver())
-    , scheme(settings.scheme.build({*model,
-                                    *law,
-                                    *contact_solver,
-                                    settings.activation,
-                                    [this](const SparseMatrix &matrix) {
-                                      return this->settings.linear_solver.build(
-                                        {matrix});
-                                    },
-                                    settings.delassus()}))
+    , scheme(make_scheme())
     , ledger(settings.ledger, *model)
     , contacts(*model)
     , output(settings.output, *model, options.folder)
@@ -90,6 +83,25 @@ namespace Percuss
 
 
 
+  std::unique_ptr<TimeStepper>
+  Simulation::make_scheme() const
+  {
+    return with_delays(settings.scheme.build(
+                         {*model,
+                          *law,
+                          *contact_solver,
+                          settings.activation,
+                          [this](const SparseMatrix &matrix) {
+                            return settings.linear_solver.build({matrix});
+                          },
+                          settings.delassus()}),
+                       *model,
+                       settings.interpolation(),
+                       n_records_of_history());
+  }
+
+
+
   void
   Simulation::check_scheme() const
   {
@@ -105,7 +117,8 @@ namespace Percuss
       refuse("the joints",
              "'null space variational', 'variational moreau' and 'position "
              "velocity generalized alpha' do");
-    if (!model->is_linear() && !scheme->treats_nonlinear_models())
+    if (!(model->is_linear() && model->contacts().has_constant_directions()) &&
+        !scheme->treats_nonlinear_models())
       refuse("the state-dependent mass, forces or contacts",
              has_joints ?
                "'null space variational' and 'variational moreau' do" :
@@ -154,7 +167,54 @@ namespace Percuss
                          "ignored by the law '" + settings.law.name() +
                            "'; 'coulomb' knows it");
     facts.insert(facts.end(), scheme_facts.begin(), scheme_facts.end());
+    if (model->delays() != nullptr)
+      facts.emplace_back("history", describe_history());
     return facts;
+  }
+
+
+
+  /// Checks the delays of the first million steps; later ones are checked as
+  /// the run comes to them.
+  std::size_t
+  Simulation::n_records_of_history() const
+  {
+    if (model->delays() == nullptr)
+      return 0;
+    const Delays      &delays = *model->delays();
+    const auto        &all    = delays.all_delays();
+    const unsigned int n      = settings.time.n_steps();
+    const double       h      = settings.time.step_size;
+    const bool         are_constant =
+      std::all_of(all.begin(), all.end(), [](const Delays::Delay &delay) {
+        return delay.is_constant;
+      });
+    double longest = 0;
+    for (unsigned int k = 0; k <= (are_constant ? 1 : std::min(n, 1000000u));
+         ++k)
+      {
+        delays.check(k * h - h, k * h);
+        longest = std::max(longest, delays.longest(k * h));
+      }
+    // Two more than in the delay, one of the step at hand, and some for halves.
+    return static_cast<std::size_t>(std::min<double>(longest / h, n)) + 8;
+  }
+
+
+
+  std::string
+  Simulation::describe_history() const
+  {
+    using dealii::Utilities::MPI::sum;
+    const Delays      &delays = *model->delays();
+    const unsigned int n      = delays.n_components();
+    const auto         bytes =
+      sum(History::memory_of(n_records_of_history(), n), communicator);
+    std::ostringstream text;
+    text << delays.longest(0) << " s at the start, " << sum(n, communicator)
+         << " of " << model->partition()->size() << " components, "
+         << static_cast<double>(bytes) / 1e3 << " kB";
+    return text.str();
   }
 
 
@@ -231,11 +291,13 @@ namespace Percuss
     const json  notes =
       checkpoints.read(state, warnings, [this](const json &found) {
         if (found.at("identity") != identity())
-          throw Error(ExitCode::usage,
-                      "the checkpoint in '" + options.folder.string() +
-                        "' is of a run with another model, scheme, contact "
-                        "law, activation, step size or other columns of the "
-                        "tables; compare with its parameters.prm.");
+          throw Error(
+            ExitCode::usage,
+            "the checkpoint in '" + options.folder.string() +
+              "' is of a run with another model, scheme, contact "
+              "law, activation, step size, interpolation of the "
+              "history or other columns of the tables; compare with its "
+              "parameters.prm.");
       });
     if (is_first_rank && !warnings.empty())
       std::cerr << "warning: " << warnings;
@@ -263,6 +325,7 @@ namespace Percuss
            settings.tree.value("contact/activation of approaching contacts "
                                "only") +
            settings.tree.value("time/step size") +
+           settings.tree.value("history/interpolation") +
            settings.tree.value("output/probes") +
            settings.tree.value("output/energy limits") +
            settings.tree.value("output/space-time points");
@@ -301,7 +364,7 @@ namespace Percuss
     catch (const Error &error)
       {
         // The present state is the last good one.
-        if (error.code == ExitCode::solver || error.code == ExitCode::invariant)
+        if (error.code != ExitCode::io)
           {
             write_checkpoint();
             output.close();
@@ -383,6 +446,8 @@ namespace Percuss
     ledger.record(state, next, step_report, promise);
     contacts.record(state, next, step_report);
     state.swap(next);
+    if (model->delays() != nullptr)
+      model->delays()->remember(next, state); // they were swapped
     return true;
   }
 
@@ -421,6 +486,9 @@ namespace Percuss
                 << (!step_report.is_finite ?
                       "forces, mass or joints of the model are not finite "
                       "numbers." :
+                    !step_report.delays_converged ?
+                      "the iteration of delays shorter than the step did not "
+                      "converge." :
                     !step_report.contact.converged ?
                       "the contact solver did not converge." :
                     model->constraints() != nullptr ?

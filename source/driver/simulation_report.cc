@@ -7,6 +7,7 @@
 #include <percuss/driver/version.h>
 
 #include <deal.II/base/mpi.h>
+#include <deal.II/base/utilities.h>
 
 #include <iomanip>
 #include <sstream>
@@ -70,6 +71,22 @@ namespace Percuss
 
 
 
+  namespace
+  {
+    /// The most that the processes ever had, added up, in MB.
+    double
+    peak_memory(const MPI_Comm communicator)
+    {
+      dealii::Utilities::System::MemoryStats stats;
+      dealii::Utilities::System::get_memory_stats(stats);
+      return dealii::Utilities::MPI::sum(static_cast<double>(stats.VmHWM) *
+                                           1.024e-3,
+                                         communicator);
+    }
+  } // namespace
+
+
+
   void
   Simulation::write_run_file(const std::string &status,
                              const std::string &message) const
@@ -95,6 +112,7 @@ namespace Percuss
                          {"worst_energy_residual", ledger.worst_residual()},
                          {"set_up_seconds", set_up_seconds},
                          {"stepping_seconds", stepping_seconds},
+                         {"peak_memory_MB", peak_memory(communicator)},
                          {"certificate", certificate()},
                          {"final_values", values}};
     if (const auto delassus = scheme->delassus_description(); !delassus.empty())

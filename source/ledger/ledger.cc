@@ -12,6 +12,8 @@
 #include <sstream>
 #include <utility>
 
+#include "obstacle_supply.h"
+
 namespace Percuss
 {
   namespace
@@ -142,6 +144,7 @@ namespace Percuss
     const double external_work =
       promise.is_filtered ? step.filtered_work : step.external;
     judge_inequality(change + storage + filter_storage - external_work -
+                       supply_of_obstacles(model, promise, end) -
                        std::min(damping_work, 0.),
                      damping_work,
                      tolerance,
@@ -331,15 +334,18 @@ namespace Percuss
                                Products            &result)
   {
     const Vector &lambda = impulses(end);
-    model.contacts().velocities(begin.v, u_begin);
-    model.contacts().velocities(end.v, u_end);
+    model.contacts().place(begin.time, begin.q);
+    model.contacts().multiply(begin.v, u_begin);
+    model.contacts().multiply(end.v, u_end);
     const double before  = local_product(u_begin, lambda);
     const double after   = local_product(u_end, lambda);
     result.contact       = 0.5 * (before + after);
     result.contact_shift = (0.5 - promise.contact_weight) * (after - before);
+    u_end += u_begin;
+    model.contacts().velocities(begin.v, u_begin); // relative to obstacles
     if (promise.force_lag != 0)
       {
-        model.contacts().velocities(dq, contact_work);
+        model.contacts().multiply(dq, contact_work);
         result.force_lag = local_product(contact_work, lambda) -
                            promise.step_size * result.contact;
       }
@@ -350,12 +356,12 @@ namespace Percuss
       {
         const double *const impulse  = lambda.begin() + point.first;
         const double *const u_before = u_begin.begin() + point.first;
-        const double *const u_after  = u_end.begin() + point.first;
+        const double *const u_sum    = u_end.begin() + point.first;
         double              slipping = 0;
         for (unsigned int i = 1; i < point.n_directions; ++i)
           {
             slipping += u_before[i] * impulse[i];
-            result.friction += 0.5 * (u_before[i] + u_after[i]) * impulse[i];
+            result.friction += 0.5 * u_sum[i] * impulse[i];
             result.impulse += std::abs(impulse[i]);
           }
         result.impulse += std::abs(impulse[0]);

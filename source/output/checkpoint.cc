@@ -23,7 +23,7 @@ namespace Percuss
   namespace
   {
     constexpr unsigned int n_slots        = 2;
-    constexpr unsigned int format_version = 1;
+    constexpr unsigned int format_version = 2;
 
     std::string
     rank_file(const unsigned int rank)
@@ -48,6 +48,27 @@ namespace Percuss
       function("v", state.v);
       for (auto &memory : state.memory)
         function(memory.name, memory.values);
+    }
+
+    /// Of the history: times and jumps of its records, then for each record
+    /// three arrays of the components.
+    std::string
+    history_bytes(const History &history)
+    {
+      std::string result;
+      const auto  append = [&result](const double *const values,
+                                    const std::size_t   n) {
+        result.append(reinterpret_cast<const char *>(values),
+                      n * sizeof(double));
+      };
+      for (std::size_t i = 0; i < history.size(); ++i)
+        {
+          const History::Record record  = history[i];
+          const double          head[2] = {record.time, record.jumps ? 1. : 0.};
+          append(head, 2);
+          append(record.q, 3 * history.n_components());
+        }
+      return result;
     }
   } // namespace
 
@@ -101,9 +122,14 @@ namespace Percuss
       contents.append(reinterpret_cast<const char *>(vector.begin()),
                       vector.locally_owned_size() * sizeof(double));
     });
+    const std::string history = history_bytes(state.history);
+    contents += history;
+    const auto components =
+      make_partition(state.history.n_components(), communicator)->local_range();
     collectively(communicator,
                  [&]() { Files::write(partial / rank_file(rank), contents); });
     const json mine = {{"ranges", ranges},
+                       {"history", {components.first, components.second}},
                        {"bytes", contents.size()},
                        {"crc32", hexadecimal(Files::checksum(contents))}};
     const auto parts =
@@ -116,6 +142,7 @@ namespace Percuss
                        {"time", state.time},
                        {"step", state.step},
                        {"lead", state.lead},
+                       {"records", state.history.size()},
                        {"notes", notes},
                        {"ranks", json::array()}};
       for (const std::string &part : parts)
@@ -210,6 +237,53 @@ namespace Percuss
 
 
 
+  /// The history is at the end of each rank's file.
+  void
+  Checkpoints::read_history(const fs::path   &slot_folder,
+                            const json       &manifest,
+                            const IndexRange &wanted,
+                            History          &history) const
+  {
+    const json           &parts     = manifest.at("ranks");
+    const std::size_t     n_records = manifest.at("records");
+    const std::size_t     n         = wanted.second - wanted.first;
+    std::vector<double *> records;
+    for (unsigned int number = 0; number < parts.size(); ++number)
+      {
+        const IndexRange  range  = {parts[number].at("history")[0],
+                                    parts[number].at("history")[1]};
+        const std::size_t width  = range.second - range.first;
+        const IndexRange  common = {std::max(range.first, wanted.first),
+                                    std::min(range.second, wanted.second)};
+        // The first file has the times for all ranks.
+        if (n_records == 0 || (number > 0 && common.first >= common.second))
+          continue;
+        const std::string contents =
+          Files::read(slot_folder / rank_file(number));
+        const std::size_t   stride = 2 + 3 * width;
+        std::vector<double> values(n_records * stride);
+        const std::size_t   bytes = values.size() * sizeof(double);
+        std::memcpy(values.data(),
+                    contents.data() + contents.size() - bytes,
+                    bytes);
+        if (number == 0)
+          {
+            history.clear();
+            history.reserve(n_records);
+            for (std::size_t r = 0; r < n_records; ++r)
+              records.push_back(history.append(values[r * stride],
+                                               values[r * stride + 1] != 0));
+          }
+        for (std::size_t r = 0; r < n_records; ++r)
+          for (unsigned int array = 0; array < 3; ++array)
+            for (auto i = common.first; i < common.second; ++i)
+              records[r][array * n + (i - wanted.first)] =
+                values[r * stride + 2 + array * width + (i - range.first)];
+      }
+  }
+
+
+
   json
   Checkpoints::read(State                                   &state,
                     std::string                             &warnings,
@@ -247,8 +321,12 @@ namespace Percuss
                                         ": " + warnings));
     if (check_notes)
       check_notes(newest->at("notes"));
-    collectively(communicator,
-                 [&]() { read_state(slot(newest_slot), *newest, state); });
+    const IndexRange components =
+      make_partition(state.history.n_components(), communicator)->local_range();
+    collectively(communicator, [&]() {
+      read_state(slot(newest_slot), *newest, state);
+      read_history(slot(newest_slot), *newest, components, state.history);
+    });
     next_slot = (newest_slot + 1) % n_slots;
     return newest->at("notes");
   }

@@ -155,6 +155,7 @@ namespace Percuss
         return;
       std::filesystem::remove_all(folder / "solution");
       std::filesystem::remove(folder / "solution.pvd");
+      std::filesystem::remove(folder / "contact.pvd");
       std::filesystem::remove(folder / "space_time.vtu");
       std::filesystem::remove(folder / "space_time.csv");
       std::filesystem::remove(folder / "exact.csv");
@@ -350,6 +351,20 @@ namespace Percuss
     std::ostringstream text;
     dealii::DataOutBase::write_pvd_record(text, frames);
     Files::replace(folder / "solution.pvd", text.str());
+    // Models with surfaces in contact write them next to the fields.
+    decltype(frames) surfaces;
+    for (const auto &[time, file] : frames)
+      {
+        std::string surface = file;
+        surface.replace(file.rfind("solution_"), 8, "contact");
+        if (std::filesystem::exists(folder / surface))
+          surfaces.emplace_back(time, surface);
+      }
+    if (surfaces.empty())
+      return;
+    text.str("");
+    dealii::DataOutBase::write_pvd_record(text, surfaces);
+    Files::replace(folder / "contact.pvd", text.str());
   }
 
 
