@@ -18,6 +18,8 @@
 #include <string>
 #include <vector>
 
+#include "folders.h"
+
 namespace Percuss::Test
 {
   /// A folder of the ranks of a communicator that vanishes with the object.
@@ -58,7 +60,7 @@ namespace Percuss::Test
       assignments.push_back(parse_override(text));
     settings.tree.assign(file.empty() ?
                            std::vector<Assignment>() :
-                           read_parameter_file(PARAMETER_FILES "/" + file,
+                           read_parameter_file(parameter_files() + "/" + file,
                                                MPI_COMM_SELF),
                          assignments);
   }

@@ -20,7 +20,6 @@
 #include <ctime>
 #include <map>
 
-#define PARAMETER_FILES ""
 #include "../tools.h"
 
 // Contact solvers on an elastic block whose lowest nodes meet a rigid plane:

@@ -7,7 +7,6 @@
 #include <functional>
 #include <limits>
 
-#define PARAMETER_FILES ""
 #include "../tools.h"
 
 // The cost of a step, ledger on and without fields, next to the cost of a

@@ -213,7 +213,7 @@ namespace Percuss::Test
     collection()
     {
       const char *const folder = std::getenv("PERCUSS_FCLIB");
-      return folder != nullptr ? folder : FCLIB_FILES;
+      return folder != nullptr ? folder : fclib_files();
     }
 
     /// max |W r + q - u| / max |u|.

@@ -101,7 +101,7 @@ namespace Percuss::Test
     /// one of the two results.
     TEST(ImpactingBar, ReproducesTheReferenceTable)
     {
-      std::ifstream stream(TEST_DATA "/regression/impacting_bar_table.csv");
+      std::ifstream stream(test_data() + "/regression/impacting_bar_table.csv");
       std::string   line;
       std::getline(stream, line);
       unsigned int n_cases = 0, n_ties = 0;

@@ -104,7 +104,7 @@ namespace Percuss::Test
       name() const
       {
         return std::filesystem::relative(folder.path / "system.prm",
-                                         PARAMETER_FILES)
+                                         parameter_files())
           .string();
       }
 

@@ -23,7 +23,8 @@ namespace Percuss::Test
     {
       Overrides overrides = {"time/end time=2.4e-3", "output/field interval=0"};
       if (!mesh.empty())
-        overrides.push_back(name + PARAMETER_FILES "/benchmark/meshes/" + mesh);
+        overrides.push_back(name + parameter_files() + "/benchmark/meshes/" +
+                            mesh);
       return overrides;
     }
 
