@@ -48,11 +48,11 @@ namespace Percuss
     , communicator(communicator)
     , is_first_rank(dealii::Utilities::MPI::this_mpi_process(communicator) == 0)
     , start_of_set_up(Clock::now())
-    , model(settings.model.build({communicator}))
+    , model(make_model())
     , law(settings.law.build({}))
     , contact_solver(make_contact_solver())
     , scheme(make_scheme())
-    , ledger(settings.ledger, *model)
+    , ledger(std::make_unique<Ledger>(settings.ledger, *model))
     , contacts(*model)
     , output(settings.output, *model, options.folder)
     , checkpoints(options.folder / "checkpoints", communicator)
@@ -278,57 +278,8 @@ namespace Percuss
       if (is_first_rank)
         std::filesystem::remove_all(options.folder / problem_folder);
     });
-    ledger.open(state, promise);
-    output.open(state, ledger, contacts);
-  }
-
-
-
-  void
-  Simulation::resume()
-  {
-    std::string warnings;
-    const json  notes =
-      checkpoints.read(state, warnings, [this](const json &found) {
-        if (found.at("identity") != identity())
-          throw Error(
-            ExitCode::usage,
-            "the checkpoint in '" + options.folder.string() +
-              "' is of a run with another model, scheme, contact "
-              "law, activation, step size, interpolation of the "
-              "history or other columns of the tables; compare with its "
-              "parameters.prm.");
-      });
-    if (is_first_rank && !warnings.empty())
-      std::cerr << "warning: " << warnings;
-    if (state.step > settings.time.n_steps())
-      throw Error(ExitCode::usage,
-                  settings.tree.origin("time/end time") +
-                    ": entry 'time/end time': the checkpoint is later.");
-    ledger.restore(notes.at("ledger"), state);
-    contacts.restore(notes.at("contacts"));
-    output.reopen(notes.at("output"));
-    initial_energy      = notes.at("initial_energy");
-    n_linear_iterations = notes.at("n_linear_iterations");
-    n_refinements       = notes.at("n_refinements");
-  }
-
-
-
-  std::string
-  Simulation::identity() const
-  {
-    return settings.tree.text_of_section("model") +
-           settings.tree.text_of_section("scheme") + settings.law.name() +
-           settings.tree.value("contact/activation look-ahead") +
-           settings.tree.value("contact/activation tolerance") +
-           settings.tree.value("contact/activation of approaching contacts "
-                               "only") +
-           settings.tree.value("time/step size") +
-           settings.tree.value("history/interpolation") +
-           settings.tree.value("output/probes") +
-           settings.tree.value("output/energy limits") +
-           settings.tree.value("output/space-time points");
+    ledger->open(state, promise);
+    output.open(state, *ledger, contacts);
   }
 
 
@@ -393,15 +344,16 @@ namespace Percuss
     ExitCode code   = ExitCode::done;
     while (state.step < n_steps && code == ExitCode::done)
       {
+        adapt_mesh();
         step();
-        output.write(next, state, ledger, contacts); // they were swapped
+        output.write(next, state, *ledger, contacts); // they were swapped
         if (progress.is_due())
           progress.show({state.step,
                          n_steps,
                          state.time,
                          step_report.n_active,
-                         (ledger.energy().total() - initial_energy) /
-                           ledger.energy_scale()});
+                         (ledger->energy().total() - initial_energy) /
+                           ledger->energy_scale()});
         switch (stop_request.poll(checkpoint_is_due()))
           {
             case StopRequest::Action::go_on:
@@ -443,7 +395,7 @@ namespace Percuss
     n_linear_iterations += step_report.n_linear_iterations;
     if (!step_report.converged)
       return false;
-    ledger.record(state, next, step_report, promise);
+    ledger->record(state, next, step_report, promise);
     contacts.record(state, next, step_report);
     state.swap(next);
     if (model->delays() != nullptr)
@@ -457,7 +409,7 @@ namespace Percuss
   Simulation::refine(const double h)
   {
     const State                 state_before    = state;
-    const Ledger::Memory        ledger_before   = ledger.memory();
+    const Ledger::Memory        ledger_before   = ledger->memory();
     const ContactRecord::Memory contacts_before = contacts.memory();
     try
       {
@@ -466,7 +418,7 @@ namespace Percuss
     catch (const Error &)
       {
         state = state_before;
-        ledger.restore(ledger_before, state);
+        ledger->restore(ledger_before, state);
         contacts.restore(contacts_before);
         throw;
       }
@@ -505,33 +457,5 @@ namespace Percuss
         if (!try_to_advance())
           advance_in_halves(h / 2, refinement + 1);
       }
-  }
-
-
-
-  bool
-  Simulation::checkpoint_is_due() const
-  {
-    const CheckpointParameters &parameters = settings.checkpoint;
-    return (parameters.step_interval > 0 &&
-            state.step % parameters.step_interval == 0) ||
-           (parameters.minute_interval > 0 && is_first_rank &&
-            seconds_since(last_checkpoint) > 60 * parameters.minute_interval);
-  }
-
-
-
-  void
-  Simulation::write_checkpoint()
-  {
-    checkpoints.write(state,
-                      {{"identity", identity()},
-                       {"ledger", ledger.memory()},
-                       {"contacts", contacts.memory()},
-                       {"output", output.notes()},
-                       {"initial_energy", initial_energy},
-                       {"n_linear_iterations", n_linear_iterations},
-                       {"n_refinements", n_refinements}});
-    last_checkpoint = Clock::now();
   }
 } // namespace Percuss

@@ -17,7 +17,8 @@ namespace Percuss
                                      damping,
                                      contact,
                                      friction,
-                                     algorithmic_dissipation)
+                                     algorithmic_dissipation,
+                                     mesh_change)
   NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ledger::Inequality,
                                      n_steps_within,
                                      n_steps_outside,

@@ -27,7 +27,7 @@ namespace Percuss
     std::map<std::string, double> values = {
       {"final time", state.time},
       {"initial energy", initial_energy},
-      {"final energy", ledger.energy().total()},
+      {"final energy", ledger->energy().total()},
       {"final mean velocity", model->mean_velocity(state)},
       {"contact impulse", totals.impulse},
       {"contact steps", static_cast<double>(totals.n_contact_steps)},
@@ -51,7 +51,7 @@ namespace Percuss
     json hypotheses = json::object();
     for (const auto &hypothesis : promise.hypotheses)
       hypotheses[hypothesis.text] = hypothesis.holds;
-    json result                    = ledger.inequality();
+    json result                    = ledger->inequality();
     result["promises_dissipation"] = promise.promises_dissipation;
     result["algorithmic_energy"]   = promise.algorithmic_energy;
     result["hypotheses"]           = hypotheses;
@@ -106,10 +106,11 @@ namespace Percuss
                          {"steps", state.step},
                          {"steps_of_this_session", state.step - first_step},
                          {"halved_steps", n_refinements},
+                         {"meshes", n_meshes},
                          {"linear_iterations", n_linear_iterations},
                          {"contact_iterations", contacts.totals().n_iterations},
                          {"worst_contact_residual", contacts.totals().worst_residual},
-                         {"worst_energy_residual", ledger.worst_residual()},
+                         {"worst_energy_residual", ledger->worst_residual()},
                          {"set_up_seconds", set_up_seconds},
                          {"stepping_seconds", stepping_seconds},
                          {"peak_memory_MB", peak_memory(communicator)},
@@ -120,7 +121,7 @@ namespace Percuss
     if (!message.empty())
       run["message"] = message;
     if (model->constraints() != nullptr)
-      run["worst_joint_violations"] = ledger.worst_joints();
+      run["worst_joint_violations"] = ledger->worst_joints();
     for (const ExactValue &exact : model->exact_values(state.time))
       {
         run["exact_values"][exact.name] = exact.value;
@@ -138,7 +139,7 @@ namespace Percuss
   std::string
   Simulation::inequality_report() const
   {
-    const Ledger::Inequality &found = ledger.inequality();
+    const Ledger::Inequality &found = ledger->inequality();
     const auto                steps = [](const unsigned long n) {
       return std::to_string(n) + (n == 1 ? " step" : " steps");
     };
@@ -191,7 +192,7 @@ namespace Percuss
         }
     text << "  energy " << values.at("initial energy") << " J -> "
          << values.at("final energy") << " J, balance closed to "
-         << ledger.worst_residual() << " in every step\n";
+         << ledger->worst_residual() << " in every step\n";
     text << "  " << inequality_report() << '\n';
     return text.str();
   }

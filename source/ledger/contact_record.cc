@@ -11,9 +11,18 @@
 namespace Percuss
 {
   ContactRecord::ContactRecord(const MechanicalModel &model)
-    : model(model)
+    : model(&model)
     , gap(model.contacts().partition())
   {}
+
+
+
+  void
+  ContactRecord::follow(const MechanicalModel &other)
+  {
+    model = &other;
+    gap.reinit(other.contacts().partition());
+  }
 
 
 
@@ -24,23 +33,23 @@ namespace Percuss
   {
     interval.duration += end.time - begin.time;
     interval.n_active = report.n_active;
-    if (model.contacts().partition()->size() == 0)
+    if (model->contacts().partition()->size() == 0)
       return;
     const Vector &lambda = impulses(end);
-    model.contacts().place(end.time, end.q);
-    model.contacts().gaps(end.q, gap);
+    model->contacts().place(end.time, end.q);
+    model->contacts().gaps(end.q, gap);
     double impulse = 0, penetration = 0;
-    for (const ContactPoint &point : model.contacts().points())
+    for (const ContactPoint &point : model->contacts().points())
       {
         impulse += lambda.local_element(point.first);
         penetration = std::max(penetration, -gap.local_element(point.first));
       }
-    if (model.partition()->n_mpi_processes() > 1)
+    if (model->partition()->n_mpi_processes() > 1)
       {
         if (report.n_active > 0)
-          impulse = dealii::Utilities::MPI::sum(impulse, model.communicator);
+          impulse = dealii::Utilities::MPI::sum(impulse, model->communicator);
         penetration =
-          dealii::Utilities::MPI::max(penetration, model.communicator);
+          dealii::Utilities::MPI::max(penetration, model->communicator);
       }
     if (impulse > 0)
       {

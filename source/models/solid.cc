@@ -18,16 +18,32 @@
 namespace Percuss
 {
   template <int dim>
-  Solid<dim>::Solid(const Parameters &all_parameters, const Context &context)
-    : MechanicalModel(context)
-    , parameters(with_mesh_files(all_parameters, context.communicator))
+  Solid<dim>::Solid(const Parameters &parameters, const Context &context)
+    : Solid(with_mesh_files(parameters, context.communicator),
+            context.communicator,
+            nullptr)
+  {}
+
+
+
+  template <int dim>
+  Solid<dim>::Solid(const Parameters &all_parameters,
+                    const MPI_Comm    communicator,
+                    const Mesh        given_mesh)
+    : MechanicalModel(Context{communicator})
+    , parameters(all_parameters)
     , materials(make_materials(parameters))
-    , mesh(parameters, communicator)
+    , shared_mesh(
+        given_mesh ?
+          given_mesh :
+          std::make_shared<const SolidMesh<dim>>(parameters, communicator))
+    , mesh(*shared_mesh)
     , element(parameters.degree)
     , mapping(mesh.is_curved() ? parameters.degree : 1)
     , numbering(mesh.cells())
     , contact_set(communicator)
   {
+    check_adaptation();
     check_cells(mesh, mapping, parameters);
     make_nodes();
     make_matrices();
@@ -209,7 +225,7 @@ namespace Percuss
                        "linear solver/type = cg with preconditioner = jacobi.");
     Parameters others = parameters;
     others.form       = "assembled";
-    return Solid<dim>(others, {communicator}).assemble(m, c, k);
+    return Solid<dim>(others, communicator, shared_mesh).assemble(m, c, k);
   }
 
 

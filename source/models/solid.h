@@ -29,6 +29,7 @@
 #include "solid_obstacles.h"
 #include "solid_operator.h"
 #include "solid_rows.h"
+#include "solid_transfer.h"
 
 namespace Percuss
 {
@@ -53,6 +54,15 @@ namespace Percuss
     };
 
     Solid(const Parameters &parameters, const Context &context);
+
+    std::unique_ptr<MechanicalModel>
+    adapt(State &state) const override;
+
+    std::string
+    describe_mesh() const override;
+
+    std::unique_ptr<MechanicalModel>
+    with_mesh(const std::string &description) const override;
 
     const Partition &
     partition() const override
@@ -183,6 +193,10 @@ namespace Percuss
   private:
     using Position = dealii::Point<dim>;
     using Node     = dealii::types::global_dof_index;
+    using Mesh     = std::shared_ptr<const SolidMesh<dim>>;
+
+    /// With a mesh that is there, or null; mesh files were read.
+    Solid(const Parameters &parameters, MPI_Comm communicator, Mesh mesh);
 
     /// A point of a loaded side or body, for quadrature.
     struct LoadPoint
@@ -259,6 +273,37 @@ namespace Percuss
       /// For each node of the cell, places in `nodes` and weights.
       std::vector<std::vector<std::pair<unsigned int, double>>> weights;
     };
+
+    /// Where cells should be smaller (1) or may be larger (-1), in the order of
+    /// SolidMesh::own_cells().
+    std::vector<int>
+    wished_changes(const State &state) const;
+    /// By how much displacement gradients jump at faces, for each cell that
+    /// this rank knows.
+    std::vector<double>
+    strain_jumps(const Vector &q) const;
+    /// Nodes that are close to an obstacle, with 1, others with 0; at their
+    /// first degrees of freedom in `relevant`.
+    Vector
+    nodes_near_contact(const State &state) const;
+    /// Where meshes cannot change.
+    void
+    check_adaptation() const;
+    std::vector<CellMotion>
+    motion_of_cells(const State &state) const;
+    /// Puts the motion of cells into @p state.
+    void
+    take_motion(const std::vector<CellMotion> &motions, State &state) const;
+    /// The velocities with the momentum of the cells, in the mean over each
+    /// shape function, from a guess.
+    void
+    project_velocities(const std::vector<CellMotion> &motions, Vector &v) const;
+
+    /// The nodes of a cell of the mesh.
+    void
+    nodes_of(
+      const typename SolidMesh<dim>::Triangulation::active_cell_iterator &cell,
+      std::vector<Node> &nodes) const;
 
     /// Numbers the nodes, and finds which ones feel each other.
     void
@@ -514,7 +559,8 @@ namespace Percuss
 
     const Parameters                  parameters;
     const std::vector<SolidMaterial>  materials;
-    const SolidMesh<dim>              mesh;
+    const Mesh                        shared_mesh;
+    const SolidMesh<dim>             &mesh;
     const dealii::FE_Q<dim>           element;
     const dealii::MappingQ<dim>       mapping;
     dealii::DoFHandler<dim>           numbering;

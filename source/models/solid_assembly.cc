@@ -73,11 +73,9 @@ namespace Percuss
     const auto                   &mine = numbering.locally_owned_dofs();
     global_dof_index              next =
       mine.n_elements() > 0 ? mine.nth_index_in_set(0) : 0;
-    for (const auto &own_cell : mesh.own_cells())
+    for (const auto &cell : mesh.own_cells())
       {
-        const typename dealii::DoFHandler<dim>::active_cell_iterator cell(
-          *own_cell, &numbering);
-        cell->get_dof_indices(nodes);
+        nodes_of(cell, nodes);
         for (const auto node : nodes)
           if (mine.is_element(node) && numbers[mine.index_within_set(node)] ==
                                          dealii::numbers::invalid_dof_index)

@@ -237,6 +237,46 @@ namespace Percuss
 
 
   void
+  SolidParameters::Adaptation::declare(ParameterSection &section)
+  {
+    section.add("interval",
+                interval,
+                "Steps from one look at the mesh to the next; 0 for a mesh "
+                "that does not change");
+    section.add("levels",
+                n_levels,
+                "How many times cells may be halved in all directions, after "
+                "the 'refinements' of their body",
+                1);
+    section.require("levels", [this]() {
+      return n_levels > 12 ? "is above 12" : std::string();
+    });
+    section.add("strain jump",
+                strain_jump,
+                "Cells are halved where displacement gradients jump by more "
+                "from cell to cell; a wave of an impact with the velocity v "
+                "has the strain v/c. 0 for none",
+                Range::non_negative());
+    section.add("coarsening",
+                coarsening,
+                "Cells are joined again where they jump by less than this part "
+                "of 'strain jump'",
+                {0, 1, false, true});
+    section.add("contact distance",
+                contact_distance,
+                "Cells with a node that may touch an obstacle and is closer to "
+                "it have all levels, in m. 0 for none",
+                Range::non_negative());
+    section.require("interval", [this]() {
+      return interval > 0 && strain_jump == 0 && contact_distance == 0 ?
+               "needs a 'strain jump' or a 'contact distance'" :
+               std::string();
+    });
+  }
+
+
+
+  void
   SolidParameters::declare(ParameterSection &section)
   {
     section.add("degree", degree, "Of the finite elements, 1 to 3", 1);
@@ -310,6 +350,8 @@ namespace Percuss
               "Each section is a part of the mesh with smaller cells",
               refinements,
               plain);
+    ParameterSection of_adaptation = section.subsection("adaptation");
+    adaptation.declare(of_adaptation);
   }
 
 

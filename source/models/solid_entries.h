@@ -132,6 +132,21 @@ namespace Percuss
       declare(ParameterSection &section);
     };
 
+    /// Smaller cells where the motion needs them, from time to time.
+    struct Adaptation
+    {
+      unsigned int interval = 0; ///< in steps; 0 for none
+      unsigned int n_levels = 2;
+      /// Of displacement gradients from cell to cell that ask for smaller
+      /// cells, and the part of it below which cells are joined again; 0 for
+      /// none.
+      double strain_jump = 0, coarsening = 0.2;
+      double contact_distance = 0; ///< in m; 0 for none
+
+      void
+      declare(ParameterSection &section);
+    };
+
     template <typename T>
     using Named = std::deque<std::pair<std::string, T>>;
 
@@ -149,6 +164,7 @@ namespace Percuss
     Named<Load>        loads;
     Named<Contact>     contacts;
     Named<Refinement>  refinements;
+    Adaptation         adaptation;
 
     void
     declare(ParameterSection &section);

@@ -185,16 +185,10 @@ namespace Percuss
 
 
   template <int dim>
-  SolidMesh<dim>::SolidMesh(const SolidParameters &parameters,
-                            const MPI_Comm         communicator)
-    : parameters(parameters)
-    , triangulation(communicator)
+  void
+  SolidMesh<dim>::make_coarse_cells()
   {
-    if (parameters.bodies.empty())
-      throw EntryError("model/" + parameters.model() + "/bodies",
-                       "there is no body");
     CoarseCells<dim> all;
-    unsigned int     most = 0;
     for (unsigned int b = 0; b < parameters.bodies.size(); ++b)
       {
         const SolidParameters::Body &body = parameters.bodies[b].second;
@@ -213,20 +207,57 @@ namespace Percuss
                 face->set_boundary_id(first_side + side_of(*face, body));
           }
         all.append(coarse);
-        most = std::max(most, n_refinements(body));
         curved |= !is_flat(body);
       }
     triangulation.create_triangulation(all.vertices, all.cells, all.sides);
+  }
+
+
+
+  template <int dim>
+  SolidMesh<dim>::SolidMesh(const SolidParameters &parameters,
+                            const MPI_Comm         communicator,
+                            const std::string     &description)
+    : parameters(parameters)
+    , triangulation(communicator)
+  {
+    if (parameters.bodies.empty())
+      throw EntryError("model/" + parameters.model() + "/bodies",
+                       "there is no body");
+    for (const auto &[name, entries] : parameters.refinements)
+      regions.push_back(make_region(name, entries));
+    make_coarse_cells();
     set_manifolds();
-    for (unsigned int level = 0; level < most; ++level)
-      {
-        for (const auto &cell : triangulation.active_cell_iterators())
-          if (cell->is_locally_owned() &&
-              n_refinements(parameters.bodies[body_of(cell)].second) > level)
-            cell->set_refine_flag();
-        triangulation.execute_coarsening_and_refinement();
-      }
-    refine_locally();
+    halve([this](const Cell &cell) {
+      return cell->level() < first_level(body_of(cell));
+    });
+    if (description.empty())
+      refine_locally();
+    else
+      refine_as(description);
+  }
+
+
+
+  template <int dim>
+  SolidMesh<dim>::SolidMesh(const SolidMesh &other)
+    : parameters(other.parameters)
+    , regions(other.regions)
+    , parts(other.parts)
+    , sides(other.sides)
+    , triangulation(other.triangulation.get_communicator())
+    , curved(other.curved)
+  {
+    triangulation.copy_triangulation(other.triangulation);
+  }
+
+
+
+  template <int dim>
+  int
+  SolidMesh<dim>::first_level(const unsigned int body) const
+  {
+    return static_cast<int>(n_refinements(parameters.bodies[body].second));
   }
 
 
@@ -271,28 +302,33 @@ namespace Percuss
 
 
   template <int dim>
+  typename SolidMesh<dim>::Place
+  SolidMesh<dim>::place_of(const Cell &cell)
+  {
+    // The tree of p4est is the number of the coarse cell here.
+    const dealii::CellId id    = cell->id();
+    Place                place = {id.get_coarse_cell_id(), 0};
+    unsigned int         shift = 64;
+    for (const std::uint64_t child : id.get_child_indices())
+      place.second |= child << (shift -= dim);
+    return place;
+  }
+
+
+
+  template <int dim>
   std::vector<typename SolidMesh<dim>::Triangulation::active_cell_iterator>
   SolidMesh<dim>::own_cells() const
   {
-    using Cell = typename Triangulation::active_cell_iterator;
-    // A tree of p4est (that is the number of the coarse cell here), and
-    // children in it: digits of dim bits, the largest cell first.
-    using Place = std::pair<dealii::types::coarse_cell_id, std::uint64_t>;
-    std::vector<std::pair<Place, Cell>> found;
+    using ActiveCell = typename Triangulation::active_cell_iterator;
+    std::vector<std::pair<Place, ActiveCell>> found;
     for (const auto &cell : triangulation.active_cell_iterators())
       if (cell->is_locally_owned())
-        {
-          const dealii::CellId id    = cell->id();
-          Place                place = {id.get_coarse_cell_id(), 0};
-          unsigned int         shift = 64;
-          for (const std::uint64_t child : id.get_child_indices())
-            place.second |= child << (shift -= dim);
-          found.emplace_back(place, cell);
-        }
+        found.emplace_back(place_of(cell), cell);
     std::sort(found.begin(), found.end(), [](const auto &a, const auto &b) {
       return a.first < b.first;
     });
-    std::vector<Cell> result;
+    std::vector<ActiveCell> result;
     for (const auto &each : found)
       result.push_back(each.second);
     return result;

@@ -3,9 +3,16 @@
 
 #pragma once
 
+#include <percuss/base/formula.h>
+
 #include <deal.II/distributed/tria.h>
 
+#include <boost/range/iterator_range.hpp>
+
+#include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "solid_entries.h"
@@ -22,8 +29,50 @@ namespace Percuss
   {
   public:
     using Triangulation = dealii::parallel::distributed::Triangulation<dim>;
+    using Cell          = typename Triangulation::cell_iterator;
+    using CellStatus    = typename Triangulation::CellStatus;
+    using CellBytes = boost::iterator_range<std::vector<char>::const_iterator>;
 
-    SolidMesh(const SolidParameters &parameters, MPI_Comm communicator);
+    /// As the file asks for, or as describe() told of another mesh of the same
+    /// bodies.
+    /// @throws Error where the description is none of these bodies
+    SolidMesh(const SolidParameters &parameters,
+              MPI_Comm               communicator,
+              const std::string     &description = "");
+
+    SolidMesh(const SolidMesh &other);
+
+    /// How often cells are halved, in the order of p4est, in a short form. On
+    /// rank 0. Collective.
+    std::string
+    describe() const;
+
+    /// The least level of cells of a body: that of its mesh without sections
+    /// 'refinement'.
+    int
+    first_level(unsigned int body) const;
+
+    /// Whether sections 'refinement' ask for smaller cells.
+    bool
+    must_be_halved(const Cell &cell) const;
+
+    /// Asks for smaller (positive numbers) and larger cells (negative ones), in
+    /// the order of own_cells(). Returns whether that changes the mesh: only
+    /// families of cells are joined, and neighbours differ by one level at
+    /// most. Collective.
+    bool
+    flag(const std::vector<int> &wishes);
+
+    /// Does it, and takes data of cells along: @p pack makes bytes of a cell as
+    /// it was (the larger one of those that are joined or halved), @p prepare
+    /// is called in between, and @p unpack gets them for the cell as it is.
+    /// Collective.
+    void
+    change(
+      const std::function<std::vector<char>(const Cell &, CellStatus)> &pack,
+      const std::function<void()>                                      &prepare,
+      const std::function<void(const Cell &, CellStatus, const CellBytes &)>
+        &unpack);
 
     const Triangulation &
     cells() const
@@ -85,15 +134,48 @@ namespace Percuss
     void
     set_manifolds();
 
+    /// The coarse cells of all bodies.
+    void
+    make_coarse_cells();
+
     /// As the sections 'refinement' ask for.
     void
     refine_locally();
 
+    /// As describe() told.
+    void
+    refine_as(const std::string &description);
+
+    /// Halves cells of this rank as long as some are too large on any rank.
+    void
+    halve(const std::function<bool(const Cell &)> &is_too_large);
+
+    /// Where cells lie on the curve of p4est: the coarse cell and the children
+    /// in it, digits of dim bits, the largest cell first.
+    using Place = std::pair<dealii::types::coarse_cell_id, std::uint64_t>;
+    static Place
+    place_of(const Cell &cell);
+
+    /// Where a section asks for smaller cells.
+    struct Region
+    {
+      std::string      side; ///< empty for none
+      unsigned int     body = 0;
+      bool             has_formula;
+      CompiledFormulas where;
+      unsigned int     n_levels;
+    };
+
+    Region
+    make_region(const std::string                 &name,
+                const SolidParameters::Refinement &entries) const;
+
+    static bool
+    is_inside(const Cell &cell, const Region &region);
+
     /// Whether a cell has a face on a side; where that is empty, all have.
     bool
-    touches(const typename Triangulation::active_cell_iterator &cell,
-            unsigned int                                        body,
-            const std::string                                  &side) const;
+    touches(const Cell &cell, unsigned int body, const std::string &side) const;
 
     struct Part
     {
@@ -107,10 +189,11 @@ namespace Percuss
       std::vector<std::string> names;
     };
 
-    const SolidParameters &parameters;
-    std::vector<Part>      parts;
-    std::vector<Side>      sides;
-    Triangulation          triangulation;
-    bool                   curved = false;
+    const SolidParameters parameters;
+    std::vector<Region>   regions;
+    std::vector<Part>     parts;
+    std::vector<Side>     sides;
+    Triangulation         triangulation;
+    bool                  curved = false;
   };
 } // namespace Percuss

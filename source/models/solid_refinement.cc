@@ -6,106 +6,83 @@
 #include <deal.II/base/mpi.h>
 
 #include <algorithm>
+#include <sstream>
+#include <tuple>
 
 #include "formula_entry.h"
 #include "solid_mesh.h"
 
-// Smaller cells where the parameter file asks for them.
+// Smaller cells where the parameter file asks for them, where the motion does,
+// or where they were when a checkpoint was written.
 
 namespace Percuss
 {
-  namespace
+  template <int dim>
+  typename SolidMesh<dim>::Region
+  SolidMesh<dim>::make_region(const std::string                 &name,
+                              const SolidParameters::Refinement &entries) const
   {
-    /// Where a section asks for them.
-    struct Region
-    {
-      std::string      side; ///< empty for none
-      unsigned int     body = 0;
-      bool             has_formula;
-      CompiledFormulas where;
-      unsigned int     n_levels;
+    const std::string  path    = "refinement/" + name;
+    const std::string  section = "model/" + parameters.model();
+    const FormulaEntry where(path + "/where", entries.where, section);
+    Region             result;
+    result.n_levels    = entries.n_levels;
+    result.has_formula = where.has_text();
+    if (!entries.on.empty())
+      std::tie(result.body, result.side) =
+        parameters.read_side(entries.on, path + "/on");
+    else if (!result.has_formula)
+      throw EntryError(section + "/" + path + "/where",
+                       "is empty, and so is 'on': one of them must say where "
+                       "the cells are.");
+    FormulaNames names;
+    for (const std::string &direction : parameters.directions())
+      names.add_variable(direction);
+    if (result.has_formula)
+      result.where =
+        CompiledFormulas({where.formula(where.whole(), names)}, names);
+    return result;
+  }
+
+
+
+  template <int dim>
+  bool
+  SolidMesh<dim>::is_inside(const Cell &cell, const Region &region)
+  {
+    const auto is_point_inside = [&region](const dealii::Point<dim> &x) {
+      double coordinates[dim], value;
+      for (unsigned int d = 0; d < dim; ++d)
+        coordinates[d] = x[d];
+      region.where.evaluate(coordinates, &value);
+      return value <= 0;
     };
-
-    Region
-    make_region(const SolidParameters             &parameters,
-                const std::string                 &name,
-                const SolidParameters::Refinement &entries)
-    {
-      const std::string  path    = "refinement/" + name;
-      const std::string  section = "model/" + parameters.model();
-      const FormulaEntry where(path + "/where", entries.where, section);
-      Region             result;
-      result.n_levels    = entries.n_levels;
-      result.has_formula = where.has_text();
-      if (!entries.on.empty())
-        std::tie(result.body, result.side) =
-          parameters.read_side(entries.on, path + "/on");
-      else if (!result.has_formula)
-        throw EntryError(section + "/" + path + "/where",
-                         "is empty, and so is 'on': one of them must say where "
-                         "the cells are.");
-      FormulaNames names;
-      for (const std::string &direction : parameters.directions())
-        names.add_variable(direction);
-      if (result.has_formula)
-        result.where =
-          CompiledFormulas({where.formula(where.whole(), names)}, names);
-      return result;
-    }
-
-    template <typename Cell>
-    bool
-    is_inside(const Cell &cell, const Region &region)
-    {
-      constexpr unsigned int dim = Cell::AccessorType::dimension;
-      const auto is_inside       = [&region](const dealii::Point<dim> &x) {
-        double coordinates[dim], value;
-        for (unsigned int d = 0; d < dim; ++d)
-          coordinates[d] = x[d];
-        region.where.evaluate(coordinates, &value);
-        return value <= 0;
-      };
-      if (!region.has_formula || is_inside(cell->center()))
+    if (!region.has_formula || is_point_inside(cell->center()))
+      return true;
+    for (const unsigned int v : cell->vertex_indices())
+      if (is_point_inside(cell->vertex(v)))
         return true;
-      for (const unsigned int v : cell->vertex_indices())
-        if (is_inside(cell->vertex(v)))
-          return true;
-      return false;
-    }
-  } // namespace
+    return false;
+  }
 
 
 
   template <int dim>
   void
-  SolidMesh<dim>::refine_locally()
+  SolidMesh<dim>::halve(const std::function<bool(const Cell &)> &is_too_large)
   {
-    std::vector<Region> regions;
-    unsigned int        most = 0;
-    for (const auto &[name, entries] : parameters.refinements)
+    while (true)
       {
-        regions.push_back(make_region(parameters, name, entries));
-        most = std::max(most, entries.n_levels);
-      }
-    std::vector<int> levels(parameters.bodies.size()); // so far
-    for (const auto &cell : triangulation.active_cell_iterators())
-      if (cell->is_locally_owned())
-        levels[body_of(cell)] = std::max(levels[body_of(cell)], cell->level());
-    dealii::Utilities::MPI::max(levels,
-                                triangulation.get_communicator(),
-                                levels);
-    for (unsigned int k = 0; k < most; ++k)
-      {
+        unsigned int n_flags = 0;
         for (const auto &cell : triangulation.active_cell_iterators())
-          if (cell->is_locally_owned() &&
-              std::any_of(
-                regions.begin(), regions.end(), [&](const Region &region) {
-                  return cell->level() < levels[body_of(cell)] +
-                                           static_cast<int>(region.n_levels) &&
-                         touches(cell, region.body, region.side) &&
-                         is_inside(cell, region);
-                }))
-            cell->set_refine_flag();
+          if (cell->is_locally_owned() && is_too_large(cell))
+            {
+              cell->set_refine_flag();
+              ++n_flags;
+            }
+        if (dealii::Utilities::MPI::max(n_flags,
+                                        triangulation.get_communicator()) == 0)
+          return;
         triangulation.execute_coarsening_and_refinement();
       }
   }
@@ -114,16 +91,142 @@ namespace Percuss
 
   template <int dim>
   bool
-  SolidMesh<dim>::touches(
-    const typename Triangulation::active_cell_iterator &cell,
-    const unsigned int                                  body,
-    const std::string                                  &side) const
+  SolidMesh<dim>::must_be_halved(const Cell &cell) const
+  {
+    return std::any_of(regions.begin(),
+                       regions.end(),
+                       [&](const Region &region) {
+                         return cell->level() <
+                                  first_level(body_of(cell)) +
+                                    static_cast<int>(region.n_levels) &&
+                                touches(cell, region.body, region.side) &&
+                                is_inside(cell, region);
+                       });
+  }
+
+
+
+  template <int dim>
+  void
+  SolidMesh<dim>::refine_locally()
+  {
+    halve([this](const Cell &cell) { return must_be_halved(cell); });
+  }
+
+
+
+  template <int dim>
+  bool
+  SolidMesh<dim>::touches(const Cell        &cell,
+                          const unsigned int body,
+                          const std::string &side) const
   {
     const auto faces = cell->face_iterators();
     return side.empty() ||
            std::any_of(faces.begin(), faces.end(), [&](const auto &face) {
              return is_on(face, body, side);
            });
+  }
+
+
+
+  template <int dim>
+  bool
+  SolidMesh<dim>::flag(const std::vector<int> &wishes)
+  {
+    auto wish = wishes.begin();
+    for (const auto &cell : own_cells())
+      {
+        if (*wish > 0)
+          cell->set_refine_flag();
+        else if (*wish < 0)
+          cell->set_coarsen_flag();
+        ++wish;
+      }
+    triangulation.prepare_coarsening_and_refinement();
+    unsigned int n_flags = 0;
+    for (const auto &cell : triangulation.active_cell_iterators())
+      if (cell->is_locally_owned())
+        n_flags += cell->refine_flag_set() || cell->coarsen_flag_set();
+    return dealii::Utilities::MPI::max(n_flags,
+                                       triangulation.get_communicator()) > 0;
+  }
+
+
+
+  template <int dim>
+  void
+  SolidMesh<dim>::change(
+    const std::function<std::vector<char>(const Cell &, CellStatus)> &pack,
+    const std::function<void()>                                      &prepare,
+    const std::function<void(const Cell &, CellStatus, const CellBytes &)>
+      &unpack)
+  {
+    const unsigned int handle = triangulation.register_data_attach(pack, true);
+    triangulation.execute_coarsening_and_refinement();
+    prepare();
+    triangulation.notify_ready_to_unpack(handle, unpack);
+  }
+
+
+
+  /// "2:64 4:8 3:12": levels, and how many cells in a row have them.
+  template <int dim>
+  std::string
+  SolidMesh<dim>::describe() const
+  {
+    std::vector<std::pair<int, unsigned int>> runs;
+    for (const auto &cell : own_cells())
+      {
+        if (runs.empty() || runs.back().first != cell->level())
+          runs.emplace_back(cell->level(), 0);
+        ++runs.back().second;
+      }
+    const auto runs_of_ranks =
+      dealii::Utilities::MPI::gather(triangulation.get_communicator(), runs);
+    std::ostringstream text;
+    for (const auto &part : runs_of_ranks)
+      for (const auto &[level, n] : part)
+        text << level << ':' << n << ' ';
+    return text.str();
+  }
+
+
+
+  /// Compares the cells that are wanted with those that begin at the same
+  /// places of p4est's curve.
+  template <int dim>
+  void
+  SolidMesh<dim>::refine_as(const std::string &description)
+  {
+    std::vector<int>   levels;
+    std::istringstream text(description);
+    int                level;
+    unsigned int       n;
+    char               colon;
+    while (text >> level >> colon >> n)
+      levels.insert(levels.end(), n, level);
+    const unsigned int most =
+      levels.empty() ? 1 : *std::max_element(levels.begin(), levels.end()) + 1;
+    std::vector<std::uint64_t> places; // in cells of the level `most`
+    std::uint64_t              place = 0;
+    for (const int of_cell : levels)
+      {
+        places.push_back(place);
+        place += std::uint64_t(1) << dim * (most - of_cell);
+      }
+    if (place != std::uint64_t(triangulation.n_cells(0)) << dim * most)
+      throw Error(ExitCode::io,
+                  "The mesh of the checkpoint is not one of these bodies.");
+    halve([&](const Cell &cell) {
+      const Place here = place_of(cell);
+      const auto  found =
+        std::lower_bound(places.begin(),
+                         places.end(),
+                         (std::uint64_t(here.first) << dim * most) +
+                           (here.second >> (64 - dim * most)));
+      return levels[found - places.begin()] > cell->level();
+    });
   }
 
   template class SolidMesh<2>;

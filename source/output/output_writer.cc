@@ -34,7 +34,8 @@ namespace Percuss
       {"hypotheses_held", "1"},
       {"dissipative", "1"},
       {"smallest_total", "J"},
-      {"largest_total", "J"}};
+      {"largest_total", "J"},
+      {"mesh_change", "J"}};
 
     const std::vector<CsvTable::Column> contact_columns = {
       {"time", "s"},
@@ -122,12 +123,21 @@ namespace Percuss
                              const MechanicalModel       &model,
                              const std::filesystem::path &folder)
     : parameters(parameters)
-    , model(model)
+    , model(&model)
     , folder(folder)
     , is_first_rank(
         dealii::Utilities::MPI::this_mpi_process(model.communicator) == 0)
     , probes(parse_probes(parameters.probes, model))
   {}
+
+
+
+  void
+  OutputWriter::follow(const MechanicalModel &other)
+  {
+    model  = &other;
+    probes = parse_probes(parameters.probes, other);
+  }
 
 
 
@@ -148,9 +158,9 @@ namespace Percuss
                      ContactRecord &contacts)
   {
     const auto profile = parameters.field_interval > 0 ?
-                           model.profile(state, parameters.space_time_points) :
+                           model->profile(state, parameters.space_time_points) :
                            std::vector<std::pair<double, double>>();
-    collectively(model.communicator, [&]() {
+    collectively(model->communicator, [&]() {
       if (!is_first_rank)
         return;
       std::filesystem::remove_all(folder / "solution");
@@ -191,7 +201,7 @@ namespace Percuss
     frames = notes.at("frames").get<decltype(frames)>();
 
     last_time = notes.at("last_time");
-    collectively(model.communicator, [&]() {
+    collectively(model->communicator, [&]() {
       if (!is_first_rank)
         return;
       const auto table = [&](const std::string &name) {
@@ -243,14 +253,14 @@ namespace Percuss
     State        limit = state;
     const double h     = state.time - before.time;
     limit.v            = before.v;
-    const double left  = model.energy(limit).total();
+    const double left  = model->energy(limit).total();
     if (h == 0)
       return {left, left};
     limit.time = before.time + h / 2;
     limit.q.sadd(0.5, 0.5, before.q);
     limit.v.equ(1 / h, state.q);
     limit.v.add(-1 / h, before.q);
-    return {left, model.energy(limit).total()};
+    return {left, model->energy(limit).total()};
   }
 
 
@@ -269,7 +279,7 @@ namespace Percuss
     const double residual             = ledger.take_residual();
     const auto   extremes             = ledger.take_extremes();
     const auto [held, is_dissipative] = ledger.take_verdict();
-    collectively(model.communicator, [&]() {
+    collectively(model->communicator, [&]() {
       if (!is_first_rank)
         return;
       const Energy        &energy = ledger.energy();
@@ -290,7 +300,8 @@ namespace Percuss
                                       held ? 1. : 0.,
                                       is_dissipative ? 1. : 0.,
                                       extremes.first,
-                                      extremes.second};
+                                      extremes.second,
+                                      works.mesh_change};
       energies.insert(energies.end(), limits.begin(), limits.end());
       energy_table->add_row(energies);
       contact_table->add_row(
@@ -317,10 +328,10 @@ namespace Percuss
     const std::string name =
       "solution_" + dealii::Utilities::int_to_string(state.step, 8);
     const std::string file =
-      model.write_fields(state, force, (folder / "solution").string(), name);
+      model->write_fields(state, force, (folder / "solution").string(), name);
     frames.emplace_back(state.time, "solution/" + file);
-    const auto profile = model.profile(state, parameters.space_time_points);
-    collectively(model.communicator, [&]() {
+    const auto profile = model->profile(state, parameters.space_time_points);
+    collectively(model->communicator, [&]() {
       if (!is_first_rank)
         return;
       add_profile(state.time, profile);
@@ -412,24 +423,24 @@ namespace Percuss
   void
   OutputWriter::write_exact_probes() const
   {
-    State exact = model.initial_state();
-    if (probes.empty() || !model.exact_state(0, exact))
+    State exact = model->initial_state();
+    if (probes.empty() || !model->exact_state(0, exact))
       return;
     std::vector<double> times;
-    collectively(model.communicator, [&]() {
+    collectively(model->communicator, [&]() {
       if (is_first_rank)
         times = read_csv(folder / "probes.csv").at(0).second;
     });
-    times = dealii::Utilities::MPI::broadcast(model.communicator, times);
+    times = dealii::Utilities::MPI::broadcast(model->communicator, times);
     std::vector<std::vector<double>> rows;
     for (const double time : times)
       {
-        model.exact_state(time, exact);
+        model->exact_state(time, exact);
         rows.push_back({time});
         for (const Probe &probe : probes)
           rows.back().push_back(probe.value(exact));
       }
-    collectively(model.communicator, [&]() {
+    collectively(model->communicator, [&]() {
       if (!is_first_rank)
         return;
       CsvTable table(folder / "exact.csv", probe_columns());
@@ -445,7 +456,7 @@ namespace Percuss
   OutputWriter::notes()
   {
     nlohmann::json notes = {{"frames", frames}, {"last_time", last_time}};
-    collectively(model.communicator, [&]() {
+    collectively(model->communicator, [&]() {
       if (!is_first_rank)
         return;
       const auto note = [&](const std::string &name, CsvTable *const table) {
@@ -469,7 +480,7 @@ namespace Percuss
   OutputWriter::close()
   {
     notes();
-    collectively(model.communicator, [this]() {
+    collectively(model->communicator, [this]() {
       if (space_time_table)
         write_space_time();
     });

@@ -138,9 +138,10 @@ namespace Percuss
   void
   NodeStep::start(State &state) const
   {
+    const bool goes_on = state.lead != 0;
     implicit.start(state);
     state.lead = time_after();
-    if (!has_half_kick)
+    if (!has_half_kick || goes_on)
       return;
     State begin = state;
     begin.lead  = h; // no element before the node

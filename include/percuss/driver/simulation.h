@@ -77,7 +77,7 @@ namespace Percuss
     const Ledger &
     energy_ledger() const
     {
-      return ledger;
+      return *ledger;
     }
 
     /// Scalars of the result: "first contact", "contact impulse", ...
@@ -89,6 +89,10 @@ namespace Percuss
     report() const;
 
   private:
+    /// The model that the settings choose.
+    std::unique_ptr<MechanicalModel>
+    make_model() const;
+
     /// The solver that the settings choose, and around it what writes its
     /// problems where they ask for that.
     std::unique_ptr<ContactSolver>
@@ -143,6 +147,13 @@ namespace Percuss
     advance_in_halves(double h, unsigned int refinement);
     void
     set_step_size(double h);
+    /// Goes on with another mesh where the model has one that suits better.
+    void
+    adapt_mesh();
+    /// Builds everything that knows the model anew. The state is one of
+    /// @p other without what the scheme carries.
+    void
+    exchange_model(std::unique_ptr<MechanicalModel> other);
     bool
     checkpoint_is_due() const;
     void
@@ -166,7 +177,7 @@ namespace Percuss
     std::unique_ptr<ContactLaw>      law;
     std::unique_ptr<ContactSolver>   contact_solver;
     std::unique_ptr<TimeStepper>     scheme;
-    Ledger                           ledger;
+    std::unique_ptr<Ledger>          ledger;
     ContactRecord                    contacts;
     OutputWriter                     output;
     Checkpoints                      checkpoints;
@@ -178,6 +189,7 @@ namespace Percuss
     double                           initial_energy      = 0;
     unsigned long                    n_linear_iterations = 0;
     unsigned long                    n_refinements       = 0;
+    unsigned long                    n_meshes            = 1;
     unsigned int                     first_step          = 0;
     unsigned int                     step_at_work        = 0;
     double                           set_up_seconds      = 0;

@@ -37,6 +37,10 @@ namespace Percuss
 
     explicit ContactRecord(const MechanicalModel &model);
 
+    /// Goes on with a model of the same bodies on another mesh.
+    void
+    follow(const MechanicalModel &other);
+
     /// Collective.
     void
     record(const State &begin, const State &end, const StepReport &report);
@@ -67,7 +71,7 @@ namespace Percuss
     restore(const Memory &memory);
 
   private:
-    const MechanicalModel &model;
+    const MechanicalModel *model;
     Totals                 since_start;
     Interval               interval;
     Vector                 gap;

@@ -41,6 +41,7 @@ namespace Percuss
       double contact                 = 0; ///< <= 0: impact losses
       double friction                = 0; ///< <= 0 but for single steps
       double algorithmic_dissipation = 0; ///< > 0: lost by the scheme
+      double mesh_change             = 0; ///< > 0: gained by new meshes
     };
 
     /// How the promised inequality fared, in steps since the start.
@@ -162,7 +163,19 @@ namespace Percuss
     void
     restore(const Memory &memory, const State &state);
 
+    /// Goes on from the books of a ledger of the same motion on another mesh;
+    /// @p before is its energy.
+    void
+    take_over(const Memory        &memory,
+              const Energy        &before,
+              const State         &state,
+              const EnergyPromise &promise);
+
   private:
+    /// What the scheme stores besides E, in J.
+    double
+    stored_by_scheme(const State &state, const EnergyPromise &promise) const;
+
     /// Scalar products of a step, summed over the ranks.
     struct Products
     {

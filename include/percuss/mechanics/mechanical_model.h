@@ -248,6 +248,31 @@ namespace Percuss
                            Vector & /*f*/) const
     {}
 
+    /// A model of the same bodies with a mesh that suits @p state, which is
+    /// moved to it without what the scheme carries; or null where the present
+    /// mesh suits. Collective.
+    virtual std::unique_ptr<MechanicalModel>
+    adapt(State & /*state*/) const
+    {
+      return nullptr;
+    }
+
+    /// The mesh as a text for with_mesh(), on rank 0; empty where it does not
+    /// change. Collective.
+    virtual std::string
+    describe_mesh() const
+    {
+      return "";
+    }
+
+    /// A model of the same bodies with a mesh that was described by
+    /// describe_mesh(), on any number of ranks.
+    virtual std::unique_ptr<MechanicalModel>
+    with_mesh(const std::string & /*description*/) const
+    {
+      return nullptr;
+    }
+
     /// Velocity of the centre of mass, in m/s.
     virtual double
     mean_velocity(const State &state) const = 0;

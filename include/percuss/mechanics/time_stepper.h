@@ -112,7 +112,8 @@ namespace Percuss
     virtual void
     set_step_size(double h) = 0;
 
-    /// Adds to an initial state what the scheme carries along.
+    /// Adds to an initial state what the scheme carries along; a state with a
+    /// lead goes on from a step of this scheme on another mesh.
     virtual void
     start(State &state) const = 0;
 

@@ -40,6 +40,10 @@ namespace Percuss
                  const MechanicalModel       &model,
                  const std::filesystem::path &folder);
 
+    /// Goes on with a model of the same bodies on another mesh.
+    void
+    follow(const MechanicalModel &other);
+
     /// Starts new files and writes the initial state.
     void
     open(const State &state, Ledger &ledger, ContactRecord &contacts);
@@ -97,7 +101,7 @@ namespace Percuss
     probe_columns() const;
 
     const Parameters            parameters;
-    const MechanicalModel      &model;
+    const MechanicalModel      *model;
     const std::filesystem::path folder;
     const bool                  is_first_rank;
     std::vector<Probe>          probes;

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/base/error.h>
+#include <percuss/linear_algebra/conjugate_gradients.h>
+
+#include <deal.II/base/mpi.h>
+#include <deal.II/base/quadrature_lib.h>
+#include <deal.II/dofs/dof_tools.h>
+#include <deal.II/numerics/error_estimator.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "solid.h"
+
+// Meshes that follow the motion.
+
+namespace Percuss
+{
+  template <int dim>
+  void
+  Solid<dim>::check_adaptation() const
+  {
+    if (parameters.adaptation.interval == 0)
+      return;
+    const auto refuse = [this](const std::string &reason) {
+      throw EntryError("model/" + parameters.model() + "/adaptation/interval",
+                       "the mesh cannot change " + reason);
+    };
+    for (const SolidMaterial &material : materials)
+      if (material.law != SolidMaterial::Law::linear)
+        refuse("with materials for large strains");
+    for (const auto &contact : parameters.contacts)
+      if (!contact.second.with.empty())
+        refuse("where bodies touch each other: their pairs of faces are found "
+               "once");
+  }
+
+
+
+  template <int dim>
+  std::string
+  Solid<dim>::describe_mesh() const
+  {
+    return parameters.adaptation.interval == 0 ? "" : mesh.describe();
+  }
+
+
+
+  template <int dim>
+  std::unique_ptr<MechanicalModel>
+  Solid<dim>::with_mesh(const std::string &description) const
+  {
+    const Mesh other = std::make_shared<const SolidMesh<dim>>(parameters,
+                                                              communicator,
+                                                              description);
+    return std::unique_ptr<Solid>(new Solid(parameters, communicator, other));
+  }
+
+
+
+  template <int dim>
+  std::unique_ptr<MechanicalModel>
+  Solid<dim>::adapt(State &state) const
+  {
+    const unsigned int interval = parameters.adaptation.interval;
+    if (interval == 0 || state.step % interval != 0)
+      return nullptr;
+    const std::vector<int> wishes = wished_changes(state);
+    const bool             has_wishes =
+      std::any_of(wishes.begin(), wishes.end(), [](const int wish) {
+        return wish != 0;
+      });
+    if (dealii::Utilities::MPI::max(has_wishes ? 1 : 0, communicator) == 0)
+      return nullptr;
+    const auto changed = std::make_shared<SolidMesh<dim>>(mesh);
+    if (!changed->flag(wishes))
+      return nullptr;
+    SolidTransfer<dim> transfer(
+      *changed,
+      mapping,
+      element,
+      parameters.mass_matrix == "lumped",
+      [this, &changed](const typename SolidMesh<dim>::Cell &cell) {
+        return materials[changed->material_of(cell)].density;
+      });
+    const auto             motions = transfer.execute(motion_of_cells(state));
+    std::unique_ptr<Solid> result(new Solid(parameters, communicator, changed));
+    result->take_motion(motions, state);
+    return result;
+  }
+
+
+
+  /// D. Kelly et al., Int. J. Numer. Meth. Engrg. 19, 1983: deal.II has
+  /// @f$ \eta^2 = h/24 \int_{\partial K} [\partial_n u]^2 @f$ for each
+  /// component, of which this is the mean jump.
+  template <int dim>
+  std::vector<double>
+  Solid<dim>::strain_jumps(const Vector &q) const
+  {
+    using namespace dealii;
+    IndexSet nodes;
+    DoFTools::extract_locally_relevant_dofs(numbering, nodes);
+    Vector      component(numbering.locally_owned_dofs(), nodes, communicator);
+    const auto &cells_of_mesh = mesh.cells();
+    dealii::Vector<float> estimate(cells_of_mesh.n_active_cells());
+    std::vector<double>   squares(estimate.size());
+    for (unsigned int d = 0; d < dim; ++d)
+      {
+        component.zero_out_ghost_values();
+        for (unsigned int i = 0; i < component.locally_owned_size(); ++i)
+          component.local_element(i) = q.local_element(dim * i + d);
+        hanging.distribute(component);
+        component.update_ghost_values();
+        KellyErrorEstimator<dim>::estimate(mapping,
+                                           numbering,
+                                           QGauss<dim - 1>(parameters.degree +
+                                                           1),
+                                           {},
+                                           component,
+                                           estimate);
+        for (unsigned int i = 0; i < squares.size(); ++i)
+          squares[i] += std::pow(static_cast<double>(estimate[i]), 2);
+      }
+    for (const auto &cell : cells_of_mesh.active_cell_iterators())
+      if (cell->is_locally_owned())
+        {
+          double area = 0;
+          for (const auto &face : cell->face_iterators())
+            area += face->measure();
+          double &value = squares[cell->active_cell_index()];
+          value         = std::sqrt(24 * value / (cell->diameter() * area));
+        }
+    return squares;
+  }
+
+
+
+  template <int dim>
+  Vector
+  Solid<dim>::nodes_near_contact(const State &state) const
+  {
+    Vector flags(relevant), gaps(contact_set.partition());
+    contact_set.place(state.time, state.q);
+    contact_set.gaps(state.q, gaps);
+    for (std::size_t i = 0; i < contact_nodes.size(); ++i)
+      if (gaps.local_element(contact_set.points()[i].first) <
+          parameters.adaptation.contact_distance)
+        flags.local_element(dim * contact_nodes[i].node) = 1;
+    flags.update_ghost_values();
+    return flags;
+  }
+
+
+
+  template <int dim>
+  std::vector<int>
+  Solid<dim>::wished_changes(const State &state) const
+  {
+    const SolidParameters::Adaptation &rule = parameters.adaptation;
+    const std::vector<double>          jumps =
+      rule.strain_jump > 0 ? strain_jumps(state.q) : std::vector<double>();
+    const Vector      near = nodes_near_contact(state);
+    std::vector<Node> nodes(element.n_dofs_per_cell());
+    std::vector<int>  wishes;
+    for (const auto &cell : mesh.own_cells())
+      {
+        nodes_of(cell, nodes);
+        const bool is_near =
+          std::any_of(nodes.begin(), nodes.end(), [&](const Node node) {
+            return near.local_element(relevant->global_to_local(dim * node)) !=
+                   0;
+          });
+        const double jump =
+          jumps.empty() ? 0 : jumps[cell->active_cell_index()];
+        const int  first = mesh.first_level(mesh.body_of(cell));
+        const int  most  = first + static_cast<int>(rule.n_levels);
+        const bool is_coarse =
+          is_near || (!jumps.empty() && jump > rule.strain_jump);
+        const bool may_be_joined =
+          !is_near && jump <= rule.coarsening * rule.strain_jump &&
+          cell->level() > first && !mesh.must_be_halved(cell->parent());
+        wishes.push_back(is_coarse && cell->level() < most ? 1 :
+                         may_be_joined                     ? -1 :
+                                                             0);
+      }
+    return wishes;
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::nodes_of(
+    const typename SolidMesh<dim>::Triangulation::active_cell_iterator &cell,
+    std::vector<Node> &nodes) const
+  {
+    const typename dealii::DoFHandler<dim>::active_cell_iterator with_nodes(
+      *cell, &numbering);
+    with_nodes->get_dof_indices(nodes);
+  }
+
+
+
+  template <int dim>
+  std::vector<CellMotion>
+  Solid<dim>::motion_of_cells(const State &state) const
+  {
+    if (more_ghosts.size() == 0)
+      more_ghosts.reinit(relevant);
+    const double *const     q = ghosted(state.q, ghosts);
+    const double *const     v = ghosted(state.v, more_ghosts);
+    std::vector<Node>       nodes(element.n_dofs_per_cell());
+    std::vector<CellMotion> result;
+    for (const auto &cell : mesh.own_cells())
+      {
+        nodes_of(cell, nodes);
+        result.emplace_back();
+        for (const Node node : nodes)
+          {
+            const unsigned int first = relevant->global_to_local(dim * node);
+            for (unsigned int d = 0; d < dim; ++d)
+              {
+                result.back().q.push_back(q[first + d]);
+                result.back().v.push_back(v[first + d]);
+              }
+          }
+      }
+    return result;
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::take_motion(const std::vector<CellMotion> &motions,
+                          State                         &state) const
+  {
+    state.q.reinit(owned);
+    state.v.reinit(owned);
+    state.memory.clear();
+    std::vector<Node> nodes(element.n_dofs_per_cell());
+    auto              motion    = motions.begin();
+    bool              is_joined = false;
+    for (const auto &cell : mesh.own_cells())
+      {
+        nodes_of(cell, nodes);
+        for (unsigned int a = 0; a < nodes.size(); ++a)
+          if (owned->in_local_range(dim * nodes[a]))
+            for (unsigned int d = 0; d < dim; ++d)
+              {
+                state.q(dim * nodes[a] + d) = motion->q[dim * a + d];
+                state.v(dim * nodes[a] + d) = motion->v[dim * a + d];
+              }
+        is_joined |= !motion->momentum.empty();
+        ++motion;
+      }
+    zero_fixed(state.q);
+    zero_fixed(state.v);
+    if (dealii::Utilities::MPI::max(is_joined ? 1 : 0, communicator) == 1)
+      project_velocities(motions, state.v);
+  }
+
+
+
+  /// M v = sum of what the cells have, the projection that is orthogonal in the
+  /// mass: momenta are kept, and the kinetic energy does not grow.
+  template <int dim>
+  void
+  Solid<dim>::project_velocities(const std::vector<CellMotion> &motions,
+                                 Vector                        &v) const
+  {
+    CellMass<dim>     mass_of_cell(mapping,
+                               element,
+                               parameters.mass_matrix == "lumped");
+    std::vector<Node> nodes(element.n_dofs_per_cell());
+    Vector            momentum(relevant), own_momentum(owned);
+    auto              motion = motions.begin();
+    for (const auto &cell : mesh.own_cells())
+      {
+        nodes_of(cell, nodes);
+        std::vector<double> of_cell = motion->momentum;
+        if (of_cell.empty())
+          {
+            of_cell.resize(dim * nodes.size());
+            mass_of_cell.add(cell,
+                             materials[mesh.material_of(cell)].density,
+                             motion->v,
+                             of_cell);
+          }
+        const FreeNodes free = resolve(nodes);
+        for (unsigned int a = 0; a < nodes.size(); ++a)
+          for (const auto &[i, weight] : free.weights[a])
+            for (unsigned int d = 0; d < dim; ++d)
+              momentum.local_element(
+                relevant->global_to_local(dim * free.nodes[i]) + d) +=
+                weight * of_cell[dim * a + d];
+        ++motion;
+      }
+    momentum.compress(dealii::VectorOperation::add);
+    std::copy(momentum.begin(), momentum.end(), own_momentum.begin());
+    zero_fixed(own_momentum);
+    const auto               M = assemble(1, 0, 0);
+    const ConjugateGradients solver(*M, {"jacobi", 1e-14, 1000});
+    if (!solver.improve(own_momentum, v).converged)
+      throw Error(ExitCode::solver,
+                  "Velocities on the new mesh could not be computed.");
+    zero_fixed(v);
+  }
+
+  template class Solid<2>;
+  template class Solid<3>;
+} // namespace Percuss

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include "solid_transfer.h"
+
+#include <deal.II/base/quadrature_lib.h>
+
+#include <algorithm>
+
+namespace Percuss
+{
+  namespace
+  {
+    /// @p result = P x with a matrix of the element, for each direction.
+    template <int dim>
+    std::vector<double>
+    prolongate(const dealii::FullMatrix<double> &P,
+               const std::vector<double>        &x)
+    {
+      std::vector<double> result(x.size());
+      for (unsigned int i = 0; i < P.m(); ++i)
+        for (unsigned int j = 0; j < P.n(); ++j)
+          for (unsigned int d = 0; d < dim; ++d)
+            result[dim * i + d] += P(i, j) * x[dim * j + d];
+      return result;
+    }
+
+    /// Puts the values of a child at nodes of its parent there.
+    template <int dim>
+    void
+    inject(const dealii::FullMatrix<double> &R,
+           const std::vector<double>        &child,
+           std::vector<double>              &parent)
+    {
+      for (unsigned int i = 0; i < R.m(); ++i)
+        for (unsigned int j = 0; j < R.n(); ++j)
+          if (R(i, j) != 0)
+            for (unsigned int d = 0; d < dim; ++d)
+              parent[dim * i + d] = R(i, j) * child[dim * j + d];
+    }
+
+    /// @p result += P^T x, for each direction.
+    template <int dim>
+    void
+    add_transposed(const dealii::FullMatrix<double> &P,
+                   const std::vector<double>        &x,
+                   std::vector<double>              &result)
+    {
+      for (unsigned int i = 0; i < P.m(); ++i)
+        for (unsigned int j = 0; j < P.n(); ++j)
+          for (unsigned int d = 0; d < dim; ++d)
+            result[dim * j + d] += P(i, j) * x[dim * i + d];
+    }
+  } // namespace
+
+
+
+  template <int dim>
+  CellMass<dim>::CellMass(const dealii::Mapping<dim> &mapping,
+                          const dealii::FE_Q<dim>    &element,
+                          const bool                  lumped)
+    : values(mapping,
+             element,
+             lumped ?
+               dealii::Quadrature<dim>(
+                 dealii::QGaussLobatto<dim>(element.degree + 1)) :
+               dealii::Quadrature<dim>(dealii::QGauss<dim>(element.degree + 1)),
+             dealii::update_values | dealii::update_JxW_values)
+  {}
+
+
+
+  template <int dim>
+  void
+  CellMass<dim>::add(const Cell                &cell,
+                     const double               density,
+                     const std::vector<double> &v,
+                     std::vector<double>       &momentum)
+  {
+    const unsigned int n = values.dofs_per_cell;
+    values.reinit(cell);
+    for (const unsigned int point : values.quadrature_point_indices())
+      {
+        double p[dim] = {};
+        for (unsigned int a = 0; a < n; ++a)
+          for (unsigned int d = 0; d < dim; ++d)
+            p[d] += values.shape_value(a, point) * v[dim * a + d];
+        const double weight = density * values.JxW(point);
+        for (unsigned int a = 0; a < n; ++a)
+          for (unsigned int d = 0; d < dim; ++d)
+            momentum[dim * a + d] +=
+              weight * values.shape_value(a, point) * p[d];
+      }
+  }
+
+
+
+  template <int dim>
+  SolidTransfer<dim>::SolidTransfer(
+    SolidMesh<dim>                            &mesh,
+    const dealii::Mapping<dim>                &mapping,
+    const dealii::FE_Q<dim>                   &element,
+    const bool                                 lumped,
+    const std::function<double(const Cell &)> &density)
+    : mesh(mesh)
+    , element(element)
+    , density(density)
+    , mass(mapping, element, lumped)
+  {}
+
+
+
+  template <int dim>
+  std::vector<CellMotion>
+  SolidTransfer<dim>::by_cell(const std::vector<CellMotion> &of_own_cells) const
+  {
+    std::vector<CellMotion> result(mesh.cells().n_active_cells());
+    auto                    next = of_own_cells.begin();
+    for (const auto &cell : mesh.own_cells())
+      result[cell->active_cell_index()] = *next++;
+    return result;
+  }
+
+
+
+  template <int dim>
+  std::vector<CellMotion>
+  SolidTransfer<dim>::execute(const std::vector<CellMotion> &before)
+  {
+    motions = by_cell(before);
+    mesh.change([this](const Cell  &cell,
+                       const Status status) { return pack(cell, status); },
+                [this]() {
+                  motions.clear();
+                  motions.resize(mesh.cells().n_active_cells());
+                },
+                [this](const Cell  &cell,
+                       const Status status,
+                       const auto  &data) { unpack(cell, status, data); });
+    std::vector<CellMotion> result;
+    for (const auto &cell : mesh.own_cells())
+      result.push_back(motion_of(cell));
+    return result;
+  }
+
+
+
+  template <int dim>
+  std::vector<char>
+  SolidTransfer<dim>::pack(const Cell &cell, const Status status)
+  {
+    const CellMotion motion =
+      status == SolidMesh<dim>::Triangulation::CELL_COARSEN ? join(cell) :
+                                                              motion_of(cell);
+    std::vector<char> result;
+    for (const auto *const part : {&motion.q, &motion.v, &motion.momentum})
+      {
+        const auto *const bytes = reinterpret_cast<const char *>(part->data());
+        result.insert(result.end(),
+                      bytes,
+                      bytes + part->size() * sizeof(double));
+      }
+    return result;
+  }
+
+
+
+  template <int dim>
+  CellMotion
+  SolidTransfer<dim>::join(const Cell &cell)
+  {
+    const std::size_t n = dim * element.n_dofs_per_cell();
+    CellMotion        result{std::vector<double>(n),
+                      std::vector<double>(n),
+                      std::vector<double>(n)};
+    for (unsigned int c = 0; c < cell->n_children(); ++c)
+      {
+        const CellMotion   &child = motion_of(cell->child(c));
+        std::vector<double> momentum(n);
+        mass.add(cell->child(c), density(cell->child(c)), child.v, momentum);
+        const auto &R = element.get_restriction_matrix(c);
+        inject<dim>(R, child.q, result.q);
+        inject<dim>(R, child.v, result.v);
+        add_transposed<dim>(element.get_prolongation_matrix(c),
+                            momentum,
+                            result.momentum);
+      }
+    return result;
+  }
+
+
+
+  template <int dim>
+  void
+  SolidTransfer<dim>::unpack(const Cell      &cell,
+                             const Status     status,
+                             const CellBytes &bytes)
+  {
+    const std::size_t   n = dim * element.n_dofs_per_cell();
+    std::vector<double> numbers((bytes.end() - bytes.begin()) / sizeof(double));
+    std::copy(bytes.begin(),
+              bytes.end(),
+              reinterpret_cast<char *>(numbers.data()));
+    const CellMotion motion{{numbers.begin(), numbers.begin() + n},
+                            {numbers.begin() + n, numbers.begin() + 2 * n},
+                            {numbers.begin() + 2 * n, numbers.end()}};
+    if (status != SolidMesh<dim>::Triangulation::CELL_REFINE)
+      {
+        motions[cell->active_cell_index()] = motion;
+        return;
+      }
+    for (unsigned int c = 0; c < cell->n_children(); ++c)
+      {
+        const auto &P = element.get_prolongation_matrix(c);
+        motions[cell->child(c)->active_cell_index()] = {
+          prolongate<dim>(P, motion.q), prolongate<dim>(P, motion.v), {}};
+      }
+  }
+
+  template class CellMass<2>;
+  template class CellMass<3>;
+  template class SolidTransfer<2>;
+  template class SolidTransfer<3>;
+} // namespace Percuss

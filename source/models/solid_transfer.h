@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#pragma once
+
+#include <deal.II/fe/fe_q.h>
+#include <deal.II/fe/fe_values.h>
+#include <deal.II/fe/mapping.h>
+
+#include <functional>
+#include <vector>
+
+#include "solid_mesh.h"
+
+namespace Percuss
+{
+  /// Displacements and velocities at the nodes of a cell, direction by
+  /// direction for each node.
+  struct CellMotion
+  {
+    std::vector<double> q, v;
+    /// Of a cell that was joined from smaller ones, with their velocities v_K
+    /// and masses: the integrals of density, velocity and shape functions,
+    /// @f$ \sum_K P_K^T M_K v_K @f$. Empty for other cells.
+    std::vector<double> momentum;
+  };
+
+  /// Products with the mass of single cells.
+  template <int dim>
+  class CellMass
+  {
+  public:
+    using Cell = typename dealii::Triangulation<dim>::cell_iterator;
+
+    /// By quadrature at the nodes where it is @p lumped.
+    CellMass(const dealii::Mapping<dim> &mapping,
+             const dealii::FE_Q<dim>    &element,
+             bool                        lumped);
+
+    /// Adds @p density times the mass of a cell of density 1 times @p v.
+    void
+    add(const Cell                &cell,
+        double                     density,
+        const std::vector<double> &v,
+        std::vector<double>       &momentum);
+
+  private:
+    dealii::FEValues<dim> values;
+  };
+
+  /// Carries the motion of cells along while a mesh is refined and coarsened,
+  /// and cells go to other ranks. Smaller cells have the motion of the one they
+  /// come from; joined cells have its values at their own nodes, and its
+  /// momentum.
+  template <int dim>
+  class SolidTransfer
+  {
+  public:
+    using Cell   = typename CellMass<dim>::Cell;
+    using Status = typename SolidMesh<dim>::Triangulation::CellStatus;
+
+    /// @p density is that of a cell of the mesh. All outlive this object.
+    SolidTransfer(SolidMesh<dim>                            &mesh,
+                  const dealii::Mapping<dim>                &mapping,
+                  const dealii::FE_Q<dim>                   &element,
+                  bool                                       lumped,
+                  const std::function<double(const Cell &)> &density);
+
+    /// Changes the mesh as its flags ask for. @p before is the motion of the
+    /// cells of this rank, in the order of SolidMesh::own_cells(); so is the
+    /// result. Collective.
+    std::vector<CellMotion>
+    execute(const std::vector<CellMotion> &before);
+
+  private:
+    std::vector<char>
+    pack(const Cell &cell, Status status);
+
+    /// What a cell that is joined from its children gets.
+    CellMotion
+    join(const Cell &cell);
+
+    using CellBytes = typename SolidMesh<dim>::CellBytes;
+
+    void
+    unpack(const Cell &cell, Status status, const CellBytes &bytes);
+
+    /// The motion of a cell that is known.
+    const CellMotion &
+    motion_of(const Cell &cell) const
+    {
+      return motions[cell->active_cell_index()];
+    }
+
+    /// Of all active cells that this rank knows; others are empty.
+    std::vector<CellMotion>
+    by_cell(const std::vector<CellMotion> &of_own_cells) const;
+
+    SolidMesh<dim>                           &mesh;
+    const dealii::FE_Q<dim>                  &element;
+    const std::function<double(const Cell &)> density;
+    CellMass<dim>                             mass;
+    std::vector<CellMotion>                   motions;
+  };
+} // namespace Percuss

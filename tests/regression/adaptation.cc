@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "tools.h"
+
+// Meshes that follow waves and contacts.
+
+namespace Percuss::Test
+{
+  namespace
+  {
+    const std::string file     = "benchmark/adaptive_bar_2d.prm";
+    const std::string settings = "model/solid 2d/adaptation/";
+
+    /// The balance of all that energy.csv has, row by row.
+    void
+    expect_balance(const FinishedRun &run)
+    {
+      const auto get = [&](const std::string &name) {
+        return run.column("energy", name);
+      };
+      const auto total = get("total"), external = get("work_external"),
+                 contact = get("work_contact"), friction = get("work_friction"),
+                 damping = get("work_damping"),
+                 lost    = get("algorithmic_dissipation"),
+                 gained  = get("mesh_change");
+      for (std::size_t i = 0; i < total.size(); ++i)
+        EXPECT_NEAR(total[i],
+                    total[0] + external[i] + damping[i] + contact[i] +
+                      friction[i] - lost[i] + gained[i],
+                    1e-9 * total[0]);
+    }
+
+    /// A front is a few of the smallest cells wide: 5 of 160 in a bar. The mean
+    /// force over the plateau of the contact does not see that.
+    TEST(Adaptation, FollowsTheWavesOfABar)
+    {
+      const FinishedRun run(file, {"output/field interval=0"});
+      const double      duration = 77.0899e-6, force = 809.444;
+      const auto        times  = run.column("probes", "time");
+      const auto        forces = run.column("probes", "force");
+      double            sum    = 0;
+      unsigned int      n      = 0;
+      for (std::size_t i = 0; i < times.size(); ++i)
+        if (times[i] > 0.1 * duration && times[i] < 0.9 * duration)
+          {
+            sum += forces[i];
+            ++n;
+          }
+      EXPECT_NEAR(sum / n, force, 0.01 * force);
+      EXPECT_NEAR(run.values.at("contact impulse"),
+                  duration * force,
+                  0.01 * duration * force);
+      EXPECT_NEAR(run.column("probes", "speed").back(), 1, 0.01);
+      EXPECT_NEAR(run.values.at("last contact") -
+                    run.values.at("first contact"),
+                  duration,
+                  5. / 160 * duration);
+      expect_balance(run);
+    }
+
+    /// As with small cells everywhere, for less. Where cells are joined the
+    /// motion is smooth: jumps of the gradient are below 2e-6 there, one
+    /// percent of the wave.
+    TEST(Adaptation, IsAsGoodAsSmallCells)
+    {
+      const Overrides   common = {"output/field interval=0",
+                                  "time/end time=6e-5"};
+      const FinishedRun adapted(file, common);
+      Overrides         overrides = common;
+      overrides.push_back(settings + "interval=0");
+      overrides.push_back("model/solid 2d/bodies/bar/refinements=3");
+      const FinishedRun fine(file, overrides);
+      EXPECT_LE(adapted.simulation->mechanical_model().partition()->size(),
+                fine.simulation->mechanical_model().partition()->size() / 2);
+      const auto left  = adapted.column("probes", "right");
+      const auto right = fine.column("probes", "right");
+      double     sum   = 0;
+      for (std::size_t i = 0; i < left.size(); ++i)
+        sum += std::abs(left[i] - right[i]) / static_cast<double>(left.size());
+      EXPECT_LE(sum, 0.01);
+    }
+
+    /// Schemes that give nodes half of the next element, too.
+    TEST(Adaptation, KeepsTheBooksOfEveryScheme)
+    {
+      for (const std::string scheme : {"moreau jean",
+                                       "moreau",
+                                       "symmetric moreau",
+                                       "variational moreau",
+                                       "schatzman paoli",
+                                       "generalized alpha"})
+        {
+          SCOPED_TRACE(scheme);
+          const FinishedRun run(file,
+                                {"output/field interval=0",
+                                 "scheme/type=" + scheme,
+                                 "time/step size=1.2e-7",
+                                 "time/end time=2.4e-5",
+                                 settings + "interval=8"});
+          EXPECT_EQ(run.code, ExitCode::done);
+          expect_balance(run);
+          const auto gained = run.column("energy", "mesh_change");
+          EXPECT_LE(std::abs(gained.back()),
+                    0.01 * run.values.at("initial energy"));
+        }
+    }
+  } // namespace
+} // namespace Percuss::Test

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "ranks.h"
+
+// Meshes that follow waves, on several ranks.
+
+namespace Percuss::Test
+{
+  namespace
+  {
+    const std::string file = "benchmark/adaptive_bar_2d.prm";
+
+    /// Forces are 800 N.
+    TEST(AdaptationOnRanks, IsThatOfOneRank)
+    {
+      for (const std::string scheme : {"generalized alpha", "moreau jean"})
+        compare_with_one_rank(file,
+                              {"scheme/type=" + scheme,
+                               "time/end time=2.4e-5",
+                               "output/field interval=50"},
+                              1e-6);
+    }
+
+    /// Stops between two looks at the mesh, which is not that of the start.
+    TEST(AdaptationOnRanks, GoesOnFromACheckpointOfOtherRanks)
+    {
+      Settings to_the_stop, to_the_end;
+      assign(to_the_stop,
+             file,
+             {"time/end time=1.008e-5", "output/field interval=0"});
+      assign(to_the_end,
+             file,
+             {"time/end time=1.68e-5", "output/field interval=0"});
+      go_on_with_other_ranks(to_the_stop, to_the_end);
+    }
+  } // namespace
+} // namespace Percuss::Test
