@@ -6,6 +6,7 @@
 #include <deal.II/base/mpi.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "formula_entry.h"
 #include "solid_mesh.h"
