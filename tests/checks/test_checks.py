@@ -111,6 +111,19 @@ class Programs(unittest.TestCase):
                     "source/base/e.cc:1: <percuss/base/missing.h> does not exist",
                     "'elsewhere' is not a layer")
 
+    def test_includes(self):
+        good = {"include/percuss/base/a.h": "#include <string>\nstd::string a;\n",
+                "source/base/b.cc": "#include <percuss/base/a.h>\n#include <vector>\n"
+                                    "std::vector<std::string> b; // std::map\n"}
+        self.expect("includes.py", good)
+        bad = {"include/percuss/base/a.h": "std::string a;\n",
+               "source/base/b.cc": "#include <string>\nstd::map<int, int> b = f(\"std::set\");\n",
+               "source/base/c.cc": '#include "d.h"\nPetscInt n = std::max(1, 2);\n',
+               "source/base/d.h": "#include <algorithm>\n"}
+        self.expect("includes.py", bad, "a.h:1: 'std::string' is used without <string>",
+                    "b.cc:1: 'std::map' is used without <map>",
+                    "c.cc:1: 'PetscInt' is used without <petsc")
+
     def test_text(self):
         good = {"a.h": HEADER + "#pragma once\n", "b.md": "see the folder /usr/share\n"}
         self.expect("text.py", good)
