@@ -282,10 +282,11 @@ namespace Percuss
     /// this rank knows.
     std::vector<double>
     strain_jumps(const Vector &q) const;
-    /// Nodes that are close to an obstacle, with 1, others with 0; at their
-    /// first degrees of freedom in `relevant`.
+    /// Nodes of cells with large jumps or close to an obstacle are not zero, at
+    /// their first degrees of freedom in `relevant`.
     Vector
-    nodes_near_contact(const State &state) const;
+    nodes_of_small_cells(const State               &state,
+                         const std::vector<double> &jumps) const;
     /// Where meshes cannot change.
     void
     check_adaptation() const;

@@ -140,15 +140,26 @@ namespace Percuss
 
   template <int dim>
   Vector
-  Solid<dim>::nodes_near_contact(const State &state) const
+  Solid<dim>::nodes_of_small_cells(const State               &state,
+                                   const std::vector<double> &jumps) const
   {
-    Vector flags(relevant), gaps(contact_set.partition());
+    Vector            flags(relevant), gaps(contact_set.partition());
+    std::vector<Node> nodes(element.n_dofs_per_cell());
+    for (const auto &cell : mesh.own_cells())
+      if (!jumps.empty() &&
+          jumps[cell->active_cell_index()] > parameters.adaptation.strain_jump)
+        {
+          nodes_of(cell, nodes);
+          for (const Node node : nodes)
+            flags.local_element(relevant->global_to_local(dim * node)) += 1;
+        }
+    flags.compress(dealii::VectorOperation::add);
     contact_set.place(state.time, state.q);
     contact_set.gaps(state.q, gaps);
     for (std::size_t i = 0; i < contact_nodes.size(); ++i)
       if (gaps.local_element(contact_set.points()[i].first) <
           parameters.adaptation.contact_distance)
-        flags.local_element(dim * contact_nodes[i].node) = 1;
+        flags.local_element(dim * contact_nodes[i].node) += 1;
     flags.update_ghost_values();
     return flags;
   }
@@ -162,29 +173,29 @@ namespace Percuss
     const SolidParameters::Adaptation &rule = parameters.adaptation;
     const std::vector<double>          jumps =
       rule.strain_jump > 0 ? strain_jumps(state.q) : std::vector<double>();
-    const Vector      near = nodes_near_contact(state);
+    const Vector flags      = nodes_of_small_cells(state, jumps);
+    const auto   is_flagged = [&](const Node node) {
+      return flags.local_element(relevant->global_to_local(dim * node)) != 0;
+    };
     std::vector<Node> nodes(element.n_dofs_per_cell());
     std::vector<int>  wishes;
     for (const auto &cell : mesh.own_cells())
       {
         nodes_of(cell, nodes);
-        const bool is_near =
-          std::any_of(nodes.begin(), nodes.end(), [&](const Node node) {
-            return near.local_element(relevant->global_to_local(dim * node)) !=
-                   0;
-          });
-        const double jump =
-          jumps.empty() ? 0 : jumps[cell->active_cell_index()];
         const int  first = mesh.first_level(mesh.body_of(cell));
         const int  most  = first + static_cast<int>(rule.n_levels);
-        const bool is_coarse =
-          is_near || (!jumps.empty() && jump > rule.strain_jump);
-        const bool may_be_joined =
-          !is_near && jump <= rule.coarsening * rule.strain_jump &&
-          cell->level() > first && !mesh.must_be_halved(cell->parent());
-        wishes.push_back(is_coarse && cell->level() < most ? 1 :
-                         may_be_joined                     ? -1 :
-                                                             0);
+        const bool must_be_small =
+          std::any_of(nodes.begin(), nodes.end(), is_flagged);
+        const bool is_calm =
+          jumps.empty() || jumps[cell->active_cell_index()] <=
+                             rule.coarsening * rule.strain_jump;
+        if (must_be_small)
+          wishes.push_back(cell->level() < most ? 1 : 0);
+        else
+          wishes.push_back(is_calm && cell->level() > first &&
+                               !mesh.must_be_halved(cell->parent()) ?
+                             -1 :
+                             0);
       }
     return wishes;
   }

@@ -175,19 +175,22 @@ namespace Percuss
   std::string
   SolidMesh<dim>::describe() const
   {
-    std::vector<std::pair<int, unsigned int>> runs;
+    using Runs     = std::vector<std::pair<int, unsigned int>>;
+    const auto add = [](Runs &runs, const int level, const unsigned int n) {
+      if (runs.empty() || runs.back().first != level)
+        runs.emplace_back(level, 0);
+      runs.back().second += n;
+    };
+    Runs own, all;
     for (const auto &cell : own_cells())
-      {
-        if (runs.empty() || runs.back().first != cell->level())
-          runs.emplace_back(cell->level(), 0);
-        ++runs.back().second;
-      }
-    const auto runs_of_ranks =
-      dealii::Utilities::MPI::gather(triangulation.get_communicator(), runs);
-    std::ostringstream text;
-    for (const auto &part : runs_of_ranks)
+      add(own, cell->level(), 1);
+    for (const Runs &part :
+         dealii::Utilities::MPI::gather(triangulation.get_communicator(), own))
       for (const auto &[level, n] : part)
-        text << level << ':' << n << ' ';
+        add(all, level, n);
+    std::ostringstream text;
+    for (const auto &[level, n] : all)
+      text << level << ':' << n << ' ';
     return text.str();
   }
 

@@ -33,10 +33,18 @@ namespace Percuss
            std::vector<double>              &parent)
     {
       for (unsigned int i = 0; i < R.m(); ++i)
-        for (unsigned int j = 0; j < R.n(); ++j)
-          if (R(i, j) != 0)
-            for (unsigned int d = 0; d < dim; ++d)
-              parent[dim * i + d] = R(i, j) * child[dim * j + d];
+        {
+          bool   is_here    = false;
+          double value[dim] = {};
+          for (unsigned int j = 0; j < R.n(); ++j)
+            {
+              is_here |= R(i, j) != 0;
+              for (unsigned int d = 0; d < dim; ++d)
+                value[d] += R(i, j) * child[dim * j + d];
+            }
+          if (is_here)
+            std::copy(value, value + dim, parent.begin() + dim * i);
+        }
     }
 
     /// @p result += P^T x, for each direction.

@@ -21,8 +21,8 @@ namespace Percuss::Test
       for (const std::string scheme : {"generalized alpha", "moreau jean"})
         compare_with_one_rank(file,
                               {"scheme/type=" + scheme,
-                               "time/end time=2.4e-5",
-                               "output/field interval=50"},
+                               "time/end time=1.2e-5",
+                               "output/field interval=25"},
                               1e-6);
     }
 
@@ -32,10 +32,10 @@ namespace Percuss::Test
       Settings to_the_stop, to_the_end;
       assign(to_the_stop,
              file,
-             {"time/end time=1.008e-5", "output/field interval=0"});
+             {"time/end time=7.68e-6", "output/field interval=0"});
       assign(to_the_end,
              file,
-             {"time/end time=1.68e-5", "output/field interval=0"});
+             {"time/end time=1.152e-5", "output/field interval=0"});
       go_on_with_other_ranks(to_the_stop, to_the_end);
     }
   } // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
+#include <percuss/base/error.h>
+
 #include <deal.II/base/mpi.h>
 
 #include <gtest/gtest.h>
@@ -24,7 +26,7 @@ namespace Percuss::Test
 
     /// A block of unit length with a steep displacement and velocity, E = 3, nu
     /// = 0.3, density 2, whose cells are halved where gradients jump by more
-    /// than 0.1.
+    /// than 1.
     template <int dim>
     Parameters<dim>
     steep_block(const unsigned int degree, const std::string &mass)
@@ -34,18 +36,18 @@ namespace Percuss::Test
       body.corner.assign(dim, 0.);
       body.centre.assign(dim, 0.);
       body.size.assign(dim, 1.);
-      body.cells.assign(dim, dim == 2 ? 4. : 2.);
+      body.cells.assign(dim, dim == 2 ? 8. : 4.);
       body.E                    = 3;
       body.nu                   = 0.3;
       body.density              = 2;
-      body.initial_displacement = "x = tanh(8*(x - 0.3)); y = 0.2*x*y";
+      body.initial_displacement = "x = tanh(20*(x - 0.2)); y = 0.2*x*y";
       body.initial_velocity     = "x = -y + sin(9*x*y); y = x";
       parameters.degree         = degree;
       parameters.mass_matrix    = mass;
       parameters.bodies.emplace_back("block", body);
       parameters.adaptation.interval    = 1;
       parameters.adaptation.n_levels    = 1;
-      parameters.adaptation.strain_jump = 0.1;
+      parameters.adaptation.strain_jump = 1;
       return parameters;
     }
 
@@ -158,7 +160,9 @@ namespace Percuss::Test
       ASSERT_NE(coarser, nullptr);
       ASSERT_EQ(state.v.size(), first.v.size());
       const auto after = momenta<dim>(calm, *coarser, state.v, MPI_COMM_WORLD);
-      for (unsigned int i = 0; i < 3; ++i)
+      // Masses of nodes that hang are at other nodes: their moments differ.
+      const unsigned int n_kept = parameters.mass_matrix == "lumped" ? 2 : 3;
+      for (unsigned int i = 0; i < n_kept; ++i)
         EXPECT_NEAR(after[i], before[i], 1e-11) << i;
       EXPECT_LE(coarser->energy(state).kinetic, energy * (1 + 1e-11));
       // Nodes that stay have their places.
@@ -201,13 +205,14 @@ namespace Percuss::Test
       };
       const std::string mesh = describe(MPI_COMM_WORLD);
       EXPECT_EQ(mesh, describe(MPI_COMM_SELF));
-      EXPECT_NE(mesh.find("3:4"), std::string::npos) << mesh;
+      EXPECT_NE(mesh.find("3:"), std::string::npos) << mesh;
+      EXPECT_NE(mesh.find("4:"), std::string::npos) << mesh;
       const Solid<2> model(parameters, {MPI_COMM_WORLD});
       const auto     other = model.with_mesh(mesh);
       EXPECT_EQ(dealii::Utilities::MPI::broadcast(MPI_COMM_WORLD,
                                                   other->describe_mesh()),
                 mesh);
-      EXPECT_THROW(model.with_mesh("3:5"), Error);
+      EXPECT_THROW(model.with_mesh("3:63"), Error);
     }
 
     TEST(AdaptiveSolid, RegionsOfTheFileStaySmall)
