@@ -274,19 +274,17 @@ namespace Percuss
       std::vector<std::vector<std::pair<unsigned int, double>>> weights;
     };
 
-    /// Where cells should be smaller (1) or may be larger (-1), in the order of
-    /// SolidMesh::own_cells().
-    std::vector<int>
-    wished_changes(const State &state) const;
+    /// Says which cells, in the order of SolidMesh::own_cells(), should be
+    /// smaller or may be larger; returns whether any on all ranks.
+    bool
+    make_wishes(const State &state, std::vector<CellMotion> &motions) const;
     /// By how much displacement gradients jump at faces, for each cell that
     /// this rank knows.
     std::vector<double>
     strain_jumps(const Vector &q) const;
-    /// Nodes of cells with large jumps or close to an obstacle are not zero, at
-    /// their first degrees of freedom in `relevant`.
-    Vector
-    nodes_of_small_cells(const State               &state,
-                         const std::vector<double> &jumps) const;
+    /// Those with large jumps or close to an obstacle, and layers around them.
+    std::vector<bool>
+    small_cells(const State &state, const std::vector<double> &jumps) const;
     /// Where meshes cannot change.
     void
     check_adaptation() const;

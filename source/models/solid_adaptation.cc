@@ -67,16 +67,10 @@ namespace Percuss
     const unsigned int interval = parameters.adaptation.interval;
     if (interval == 0 || state.step % interval != 0)
       return nullptr;
-    const std::vector<int> wishes = wished_changes(state);
-    const bool             has_wishes =
-      std::any_of(wishes.begin(), wishes.end(), [](const int wish) {
-        return wish != 0;
-      });
-    if (dealii::Utilities::MPI::max(has_wishes ? 1 : 0, communicator) == 0)
+    std::vector<CellMotion> cells_in_motion = motion_of_cells(state);
+    if (!make_wishes(state, cells_in_motion))
       return nullptr;
-    const auto changed = std::make_shared<SolidMesh<dim>>(mesh);
-    if (!changed->flag(wishes))
-      return nullptr;
+    const auto         changed = std::make_shared<SolidMesh<dim>>(mesh);
     SolidTransfer<dim> transfer(
       *changed,
       mapping,
@@ -85,9 +79,10 @@ namespace Percuss
       [this, &changed](const typename SolidMesh<dim>::Cell &cell) {
         return materials[changed->material_of(cell)].density;
       });
-    const auto             motions = transfer.execute(motion_of_cells(state));
+    if (!transfer.fulfil(cells_in_motion))
+      return nullptr;
     std::unique_ptr<Solid> result(new Solid(parameters, communicator, changed));
-    result->take_motion(motions, state);
+    result->take_motion(cells_in_motion, state);
     return result;
   }
 
@@ -139,65 +134,77 @@ namespace Percuss
 
 
   template <int dim>
-  Vector
-  Solid<dim>::nodes_of_small_cells(const State               &state,
-                                   const std::vector<double> &jumps) const
+  std::vector<bool>
+  Solid<dim>::small_cells(const State               &state,
+                          const std::vector<double> &jumps) const
   {
-    Vector            flags(relevant), gaps(contact_set.partition());
-    std::vector<Node> nodes(element.n_dofs_per_cell());
-    for (const auto &cell : mesh.own_cells())
-      if (!jumps.empty() &&
-          jumps[cell->active_cell_index()] > parameters.adaptation.strain_jump)
-        {
-          nodes_of(cell, nodes);
-          for (const Node node : nodes)
-            flags.local_element(relevant->global_to_local(dim * node)) += 1;
-        }
-    flags.compress(dealii::VectorOperation::add);
+    const SolidParameters::Adaptation &rule = parameters.adaptation;
+    Vector flags(relevant), gaps(contact_set.partition());
     contact_set.place(state.time, state.q);
     contact_set.gaps(state.q, gaps);
     for (std::size_t i = 0; i < contact_nodes.size(); ++i)
       if (gaps.local_element(contact_set.points()[i].first) <
-          parameters.adaptation.contact_distance)
-        flags.local_element(dim * contact_nodes[i].node) += 1;
-    flags.update_ghost_values();
-    return flags;
+          rule.contact_distance)
+        flags.local_element(dim * contact_nodes[i].node) = 1;
+    const auto        own_cells = mesh.own_cells();
+    std::vector<bool> result(own_cells.size());
+    std::vector<Node> nodes(element.n_dofs_per_cell());
+    for (unsigned int layer = 0; layer <= rule.n_layers; ++layer)
+      {
+        flags.update_ghost_values();
+        for (std::size_t i = 0; i < result.size(); ++i)
+          {
+            nodes_of(own_cells[i], nodes);
+            result[i] =
+              (layer == 0 && !jumps.empty() &&
+               jumps[own_cells[i]->active_cell_index()] > rule.strain_jump) ||
+              std::any_of(nodes.begin(), nodes.end(), [&](const Node node) {
+                return flags.local_element(
+                         relevant->global_to_local(dim * node)) != 0;
+              });
+          }
+        flags.zero_out_ghost_values();
+        for (std::size_t i = 0; i < result.size(); ++i)
+          if (result[i])
+            {
+              nodes_of(own_cells[i], nodes);
+              for (const Node node : nodes)
+                flags.local_element(relevant->global_to_local(dim * node)) += 1;
+            }
+        flags.compress(dealii::VectorOperation::add);
+      }
+    return result;
   }
 
 
 
   template <int dim>
-  std::vector<int>
-  Solid<dim>::wished_changes(const State &state) const
+  bool
+  Solid<dim>::make_wishes(const State             &state,
+                          std::vector<CellMotion> &motions) const
   {
     const SolidParameters::Adaptation &rule = parameters.adaptation;
     const std::vector<double>          jumps =
       rule.strain_jump > 0 ? strain_jumps(state.q) : std::vector<double>();
-    const Vector flags      = nodes_of_small_cells(state, jumps);
-    const auto   is_flagged = [&](const Node node) {
-      return flags.local_element(relevant->global_to_local(dim * node)) != 0;
-    };
-    std::vector<Node> nodes(element.n_dofs_per_cell());
-    std::vector<int>  wishes;
-    for (const auto &cell : mesh.own_cells())
+    const std::vector<bool> is_small   = small_cells(state, jumps);
+    const auto              own_cells  = mesh.own_cells();
+    bool                    has_wishes = false;
+    for (std::size_t i = 0; i < own_cells.size(); ++i)
       {
-        nodes_of(cell, nodes);
-        const int  first = mesh.first_level(mesh.body_of(cell));
-        const int  most  = first + static_cast<int>(rule.n_levels);
-        const bool must_be_small =
-          std::any_of(nodes.begin(), nodes.end(), is_flagged);
-        const bool is_calm =
+        const auto &cell  = own_cells[i];
+        const int   first = mesh.first_level(mesh.body_of(cell));
+        const int   most  = first + static_cast<int>(rule.n_levels);
+        const bool  is_calm =
           jumps.empty() || jumps[cell->active_cell_index()] <=
                              rule.coarsening * rule.strain_jump;
-        if (must_be_small)
-          wishes.push_back(cell->level() < most ? 1 : 0);
-        else
-          wishes.push_back(is_calm && cell->level() > first &&
-                               !mesh.must_be_halved(cell->parent()) ?
-                             -1 :
-                             0);
+        if (is_small[i])
+          motions[i].wish = std::max(most - cell->level(), 0);
+        else if (is_calm && cell->level() > first &&
+                 !mesh.must_be_halved(cell->parent()))
+          motions[i].wish = -1;
+        has_wishes |= motions[i].wish != 0;
       }
-    return wishes;
+    return dealii::Utilities::MPI::max(has_wishes ? 1 : 0, communicator) == 1;
   }
 
 

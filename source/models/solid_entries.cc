@@ -251,6 +251,11 @@ namespace Percuss
     section.require("levels", [this]() {
       return n_levels > 12 ? "is above 12" : std::string();
     });
+    section.add("layers",
+                n_layers,
+                "Of cells around those that are halved, which are halved, too: "
+                "as many of the smallest cells as a wave passes in the "
+                "interval");
     section.add("strain jump",
                 strain_jump,
                 "Cells are halved where displacement gradients jump by more "

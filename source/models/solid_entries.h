@@ -137,6 +137,7 @@ namespace Percuss
     {
       unsigned int interval = 0; ///< in steps; 0 for none
       unsigned int n_levels = 2;
+      unsigned int n_layers = 2; ///< of cells around those that need it
       /// Of displacement gradients from cell to cell that ask for smaller
       /// cells, and the part of it below which cells are joined again; 0 for
       /// none.

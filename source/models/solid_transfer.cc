@@ -132,10 +132,35 @@ namespace Percuss
 
 
   template <int dim>
-  std::vector<CellMotion>
-  SolidTransfer<dim>::execute(const std::vector<CellMotion> &before)
+  bool
+  SolidTransfer<dim>::fulfil(std::vector<CellMotion> &cells)
   {
-    motions = by_cell(before);
+    const auto flag = [this, &cells](const bool halves) {
+      std::vector<int> wishes;
+      for (const CellMotion &cell : cells)
+        wishes.push_back(halves ? cell.wish > 0 : -(cell.wish < 0));
+      return mesh.flag(wishes);
+    };
+    bool has_changed = false;
+    for (const bool halves : {true, false})
+      // Cells are joined once.
+      while (flag(halves))
+        {
+          execute(cells);
+          has_changed = true;
+          if (!halves)
+            break;
+        }
+    return has_changed;
+  }
+
+
+
+  template <int dim>
+  void
+  SolidTransfer<dim>::execute(std::vector<CellMotion> &cells)
+  {
+    motions = by_cell(cells);
     mesh.change([this](const Cell  &cell,
                        const Status status) { return pack(cell, status); },
                 [this]() {
@@ -145,10 +170,9 @@ namespace Percuss
                 [this](const Cell  &cell,
                        const Status status,
                        const auto  &data) { unpack(cell, status, data); });
-    std::vector<CellMotion> result;
+    cells.clear();
     for (const auto &cell : mesh.own_cells())
-      result.push_back(motion_of(cell));
-    return result;
+      cells.push_back(motion_of(cell));
   }
 
 
@@ -160,15 +184,11 @@ namespace Percuss
     const CellMotion motion =
       status == SolidMesh<dim>::Triangulation::CELL_COARSEN ? join(cell) :
                                                               motion_of(cell);
-    std::vector<char> result;
+    std::vector<double> numbers = {motion.wish};
     for (const auto *const part : {&motion.q, &motion.v, &motion.momentum})
-      {
-        const auto *const bytes = reinterpret_cast<const char *>(part->data());
-        result.insert(result.end(),
-                      bytes,
-                      bytes + part->size() * sizeof(double));
-      }
-    return result;
+      numbers.insert(numbers.end(), part->begin(), part->end());
+    const auto *const bytes = reinterpret_cast<const char *>(numbers.data());
+    return {bytes, bytes + numbers.size() * sizeof(double)};
   }
 
 
@@ -178,7 +198,8 @@ namespace Percuss
   SolidTransfer<dim>::join(const Cell &cell)
   {
     const std::size_t n = dim * element.n_dofs_per_cell();
-    CellMotion        result{std::vector<double>(n),
+    CellMotion        result{0,
+                      std::vector<double>(n),
                       std::vector<double>(n),
                       std::vector<double>(n)};
     for (unsigned int c = 0; c < cell->n_children(); ++c)
@@ -209,9 +230,11 @@ namespace Percuss
     std::copy(bytes.begin(),
               bytes.end(),
               reinterpret_cast<char *>(numbers.data()));
-    const CellMotion motion{{numbers.begin(), numbers.begin() + n},
-                            {numbers.begin() + n, numbers.begin() + 2 * n},
-                            {numbers.begin() + 2 * n, numbers.end()}};
+    const auto       first = numbers.begin() + 1;
+    const CellMotion motion{numbers[0],
+                            {first, first + n},
+                            {first + n, first + 2 * n},
+                            {first + 2 * n, numbers.end()}};
     if (status != SolidMesh<dim>::Triangulation::CELL_REFINE)
       {
         motions[cell->active_cell_index()] = motion;
@@ -221,7 +244,10 @@ namespace Percuss
       {
         const auto &P = element.get_prolongation_matrix(c);
         motions[cell->child(c)->active_cell_index()] = {
-          prolongate<dim>(P, motion.q), prolongate<dim>(P, motion.v), {}};
+          std::max(motion.wish - 1, 0.),
+          prolongate<dim>(P, motion.q),
+          prolongate<dim>(P, motion.v),
+          {}};
       }
   }
 

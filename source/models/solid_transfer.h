@@ -18,6 +18,8 @@ namespace Percuss
   /// direction for each node.
   struct CellMotion
   {
+    /// How many times the cell should be halved; -1 where it may be joined.
+    double              wish = 0;
     std::vector<double> q, v;
     /// Of a cell that was joined from smaller ones, with their velocities v_K
     /// and masses: the integrals of density, velocity and shape functions,
@@ -66,13 +68,18 @@ namespace Percuss
                   bool                                       lumped,
                   const std::function<double(const Cell &)> &density);
 
-    /// Changes the mesh as its flags ask for. @p before is the motion of the
-    /// cells of this rank, in the order of SolidMesh::own_cells(); so is the
-    /// result. Collective.
-    std::vector<CellMotion>
-    execute(const std::vector<CellMotion> &before);
+    /// Changes the mesh as the cells of this rank wish, which are in the order
+    /// of SolidMesh::own_cells(): first some are halved, then some are joined.
+    /// @p cells are those of the new mesh then. Returns whether it is another
+    /// one. Collective.
+    bool
+    fulfil(std::vector<CellMotion> &cells);
 
   private:
+    /// Changes the mesh as its flags ask for.
+    void
+    execute(std::vector<CellMotion> &cells);
+
     std::vector<char>
     pack(const Cell &cell, Status status);
 

@@ -58,7 +58,8 @@ namespace Percuss::Test
       EXPECT_NEAR(run.values.at("contact impulse"),
                   duration * force,
                   0.01 * duration * force);
-      EXPECT_NEAR(run.column("probes", "speed").back(), 1, 0.01);
+      // J/m - 1.
+      EXPECT_NEAR(run.column("probes", "speed").back(), 1, 0.02);
       EXPECT_NEAR(run.values.at("last contact") -
                     run.values.at("first contact"),
                   duration,
@@ -66,26 +67,39 @@ namespace Percuss::Test
       expect_balance(run);
     }
 
-    /// As with small cells everywhere, for less. Where cells are joined the
-    /// motion is smooth: jumps of the gradient are below 2e-6 there, one
-    /// percent of the wave.
+    /// The mean over time of what the velocities of the free end differ by.
+    double
+    difference(const FinishedRun &run, const FinishedRun &other)
+    {
+      const auto here  = run.column("probes", "right");
+      const auto there = other.column("probes", "right");
+      double     sum   = 0;
+      for (std::size_t i = 0; i < here.size(); ++i)
+        sum += std::abs(here[i] - there[i]) / static_cast<double>(here.size());
+      return sum;
+    }
+
+    /// As with small cells everywhere, for less. Jumps of 5 % of the wave are
+    /// let through, and as much of its velocity, 1 m/s.
     TEST(Adaptation, IsAsGoodAsSmallCells)
     {
-      const Overrides   common = {"output/field interval=0",
-                                  "time/end time=6e-5"};
-      const FinishedRun adapted(file, common);
-      Overrides         overrides = common;
-      overrides.push_back(settings + "interval=0");
-      overrides.push_back("model/solid 2d/bodies/bar/refinements=3");
-      const FinishedRun fine(file, overrides);
+      const auto run = [](Overrides overrides) {
+        overrides.push_back("output/field interval=0");
+        overrides.push_back("time/end time=6e-5");
+        overrides.push_back("scheme/type=moreau jean"); // carries no more
+        return FinishedRun(file, overrides);
+      };
+      const FinishedRun fine = run(
+        {settings + "interval=0", "model/solid 2d/bodies/bar/refinements=3"});
+      const FinishedRun coarse  = run({settings + "interval=0"});
+      const FinishedRun adapted = run({});
+      const FinishedRun better  = run({settings + "strain jump=2e-6"});
       EXPECT_LE(adapted.simulation->mechanical_model().partition()->size(),
                 fine.simulation->mechanical_model().partition()->size() / 2);
-      const auto left  = adapted.column("probes", "right");
-      const auto right = fine.column("probes", "right");
-      double     sum   = 0;
-      for (std::size_t i = 0; i < left.size(); ++i)
-        sum += std::abs(left[i] - right[i]) / static_cast<double>(left.size());
-      EXPECT_LE(sum, 0.01);
+      const double error = difference(adapted, fine);
+      EXPECT_LE(error, 0.05);
+      EXPECT_LE(difference(better, fine), 0.5 * error);
+      EXPECT_GE(difference(coarse, fine), 3 * error);
     }
 
     /// Schemes that give nodes half of the next element, too.
@@ -102,9 +116,9 @@ namespace Percuss::Test
           const FinishedRun run(file,
                                 {"output/field interval=0",
                                  "scheme/type=" + scheme,
-                                 "time/step size=1.2e-7",
-                                 "time/end time=2.4e-5",
-                                 settings + "interval=8"});
+                                 "time/step size=1e-7",
+                                 "time/end time=1e-5",
+                                 settings + "interval=10"});
           EXPECT_EQ(run.code, ExitCode::done);
           expect_balance(run);
           const auto gained = run.column("energy", "mesh_change");
