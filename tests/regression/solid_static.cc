@@ -64,6 +64,21 @@ namespace Percuss::Test
         run, 560, 8, 7000 / (1 - 0.09), 8 * M_PI / 2 / std::pow(2, 8));
     }
 
+    /// Of 32 nodes around the cylinder those at the angles 0 and +-pi/16 are
+    /// less than 0.3 m above the plane, those at +-pi/8 are 0.61 m above it.
+    TEST(SolidStatic, SearchDistanceLeavesOutFarNodes)
+    {
+      const std::string model     = "model/solid 2d/";
+      const Overrides   overrides = {model + "bodies/cylinder/refinements=3",
+                                     model +
+                                       "refinement/near the contact/where=1"};
+      const std::string file      = "benchmark/hertz_cylinder.prm";
+      EXPECT_EQ(Parts(file, overrides).model->contacts().size(), 3u);
+      Overrides all = overrides;
+      all.push_back(model + "contacts/plane/search distance=0");
+      EXPECT_EQ(Parts(file, all).model->contacts().size(), 32u);
+    }
+
     /// NAFEMS CGS-1, two bodies.
     TEST(SolidStatic, HertzCylinderOnBlock)
     {
