@@ -16,6 +16,7 @@
 #include <deal.II/lac/affine_constraints.h>
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -232,21 +233,36 @@ namespace Percuss
       Status                 status = open;
     };
 
-    /// Sums of tractions: the area under pressure, moments of the pressure and
-    /// the force.
+    /// Sums of forces and of their first and second moments.
+    struct Moments
+    {
+      double force = 0, second = 0, first[dim] = {};
+
+      void
+      add(double f, const Position &place);
+
+      /// The root of the mean square distance of the forces from their centre,
+      /// in the undeformed body, in m.
+      double
+      spread() const;
+    };
+
+    /// Sums of tractions; only doubles, for MPI.
     struct ContactSums
     {
-      double largest = 0, area = 0; ///< in Pa, in m^2
-      double normal_force = 0, second_moment = 0;
-      double first_moment[dim] = {}, force[dim] = {};
+      double  largest = 0, area = 0; ///< in Pa; of nodes under pressure, in m^2
+      double  sticking_area = 0, force[dim] = {};
+      Moments of_pressure, of_friction;
 
       void
       add(const Traction &traction, const Position &place, double area_of_node);
+    };
 
-      /// The root of the mean square distance of the pressure from its
-      /// centre, in the undeformed body, in m.
-      double
-      spread() const;
+    /// What a probe shows of them.
+    struct ContactQuantity
+    {
+      std::string                                name, unit;
+      std::function<double(const ContactSums &)> value;
     };
 
     /// The side of a contact on own cells, face after face, row by row.
@@ -401,6 +417,12 @@ namespace Percuss
 
     void
     make_obstacles();
+    /// Own nodes of a side that are near enough to the obstacle of a contact of
+    /// the file.
+    std::vector<unsigned int>
+    nodes_in_front(unsigned int       contact,
+                   unsigned int       body,
+                   const std::string &side) const;
     /// Adds an own node to a contact of the file.
     void
     add_contact(const ContactPoint &point,
@@ -451,10 +473,17 @@ namespace Percuss
     /// Of a contact of the file.
     Probe
     contact_probe(const std::string &name, const std::string &what) const;
+    std::vector<ContactQuantity>
+    contact_quantities() const;
     Probe
-    pressure_probe(const std::string &name,
+    sum_probe(const std::string     &name,
+              unsigned int           contact,
+              const ContactQuantity &quantity) const;
+    Probe
+    traction_probe(const std::string &name,
                    unsigned int       contact,
-                   const Position    &place) const;
+                   const Position    &place,
+                   unsigned int       component) const;
 
     /// A list of coordinates, or nothing where it is none.
     static std::optional<Position>

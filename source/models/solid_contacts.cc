@@ -208,6 +208,28 @@ namespace Percuss
 
 
 
+  template <int dim>
+  std::vector<unsigned int>
+  Solid<dim>::nodes_in_front(const unsigned int contact,
+                             const unsigned int body,
+                             const std::string &side) const
+  {
+    std::vector<unsigned int> result = own_nodes_on(body, side);
+    const double farthest = parameters.contacts[contact].second.search_distance;
+    if (farthest > 0)
+      result.erase(
+        std::remove_if(result.begin(),
+                       result.end(),
+                       [&](const unsigned int i) {
+                         return obstacles[contact]->view(places[i]).gap >
+                                farthest;
+                       }),
+        result.end());
+    return result;
+  }
+
+
+
   /// Node after node, so that the order does not depend on the ranks.
   template <int dim>
   void
@@ -226,7 +248,7 @@ namespace Percuss
         const auto section = static_cast<unsigned int>(kinds.size());
         kinds.push_back(contact_point(section, groups[body]));
         if (contact.with.empty())
-          for (const unsigned int i : own_nodes_on(body, side))
+          for (const unsigned int i : nodes_in_front(section, body, side))
             found.push_back({{i, section, 0}});
         else
           for (auto &[i, pair] : couple_bodies(name, contact))

@@ -269,6 +269,36 @@ namespace Percuss
 
 
 
+  /// Probes of whole contacts: name, unit and value.
+  template <int dim>
+  std::vector<typename Solid<dim>::ContactQuantity>
+  Solid<dim>::contact_quantities() const
+  {
+    using Sums                          = ContactSums;
+    std::vector<ContactQuantity> result = {
+      {"largest contact pressure",
+       "Pa",
+       [](const Sums &sums) { return sums.largest; }},
+      {"contact area", "m^2", [](const Sums &sums) { return sums.area; }},
+      {"sticking contact area",
+       "m^2",
+       [](const Sums &sums) { return sums.sticking_area; }},
+      {"contact spread",
+       "m",
+       [](const Sums &sums) { return sums.of_pressure.spread(); }},
+      {"contact friction spread", "m", [](const Sums &sums) {
+         return sums.of_friction.spread();
+       }}};
+    const auto directions = parameters.directions();
+    for (unsigned int d = 0; d < dim; ++d)
+      result.push_back({"contact force " + directions[d],
+                        "N",
+                        [d](const Sums &sums) { return sums.force[d]; }});
+    return result;
+  }
+
+
+
   template <int dim>
   Probe
   Solid<dim>::contact_probe(const std::string &name,
@@ -278,10 +308,11 @@ namespace Percuss
       throw Error(
         ExitCode::usage,
         sentence("probe '" + name + " = " + what + "' " + reason) +
-          " Contacts have 'contact pressure of CONTACT at PLACE', "
-          "'largest contact pressure of CONTACT', 'contact force y "
-          "of CONTACT', 'contact area of CONTACT' and 'contact spread of "
-          "CONTACT'.");
+          " Contacts have 'contact pressure of CONTACT at PLACE', 'contact "
+          "friction x of CONTACT at PLACE', 'largest contact pressure of "
+          "CONTACT', 'contact force y of CONTACT', 'contact area of CONTACT', "
+          "'sticking contact area of CONTACT', 'contact spread of CONTACT' and "
+          "'contact friction spread of CONTACT'.");
     };
     const std::size_t of = what.find(" of "), at = what.find(" at ");
     if (of == std::string::npos)
@@ -296,35 +327,72 @@ namespace Percuss
     if (found == names.end())
       refuse("names no contact" + did_you_mean(contact, names));
     const auto number = static_cast<unsigned int>(found - names.begin());
-    if ((quantity == "contact pressure") != (at != std::string::npos))
-      refuse("is not known");
+    // Of places: the pressure, then components of the friction.
+    std::vector<std::string> quantities;
+    const auto               of_contacts = contact_quantities();
     if (at != std::string::npos)
       {
-        const auto place = read_place(what.substr(at + 4));
-        if (!place)
-          refuse("has no place of " + std::to_string(dim) + " coordinates");
-        return pressure_probe(name, number, *place);
+        quantities = {"contact pressure"};
+        for (const std::string &direction : parameters.directions())
+          quantities.push_back("contact friction " + direction);
       }
-    std::vector<std::string> quantities = {"largest contact pressure",
-                                           "contact area",
-                                           "contact spread"};
-    for (const std::string &direction : parameters.directions())
-      quantities.push_back("contact force " + direction);
+    else
+      for (const ContactQuantity &each : of_contacts)
+        quantities.push_back(each.name);
     const auto known =
       std::find(quantities.begin(), quantities.end(), quantity);
     if (known == quantities.end())
       refuse("is not known" + did_you_mean(quantity, quantities));
     const auto which = static_cast<unsigned int>(known - quantities.begin());
-    return {
-      name,
-      std::vector<std::string>{"Pa", "m^2", "m", "N"}[std::min(which, 3u)],
-      [this, number, which, h = StepSize()](const State &state) {
-        const ContactSums sums = add_up(number, state, h(state));
-        return which == 0 ? sums.largest :
-               which == 1 ? sums.area :
-               which == 2 ? sums.spread() :
-                            sums.force[which - 3];
-      }};
+    if (at == std::string::npos)
+      return sum_probe(name, number, of_contacts[which]);
+    const auto place = read_place(what.substr(at + 4));
+    if (!place)
+      refuse("has no place of " + std::to_string(dim) + " coordinates");
+    return traction_probe(name, number, *place, which);
+  }
+
+
+
+  template <int dim>
+  Probe
+  Solid<dim>::sum_probe(const std::string     &name,
+                        const unsigned int     contact,
+                        const ContactQuantity &quantity) const
+  {
+    return {name,
+            quantity.unit,
+            [this, contact, value = quantity.value, h = StepSize()](
+              const State &state) {
+              return value(add_up(contact, state, h(state)));
+            }};
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::Moments::add(const double f, const Position &place)
+  {
+    force += f;
+    second += f * place.square();
+    for (unsigned int d = 0; d < dim; ++d)
+      first[d] += f * place[d];
+  }
+
+
+
+  /// sqrt(sum f |x - c|^2 / sum f) with c = sum f x / sum f.
+  template <int dim>
+  double
+  Solid<dim>::Moments::spread() const
+  {
+    if (force <= 0)
+      return 0;
+    double square = second / force;
+    for (unsigned int d = 0; d < dim; ++d)
+      square -= std::pow(first[d] / force, 2);
+    return std::sqrt(std::max(square, 0.));
   }
 
 
@@ -338,29 +406,11 @@ namespace Percuss
     const double f = traction.pressure * area_of_node;
     largest        = std::max(largest, traction.pressure);
     area += f > 0 ? area_of_node : 0;
-    normal_force += f;
-    second_moment += f * place.square();
+    sticking_area += traction.status == Traction::sticking ? area_of_node : 0;
+    of_pressure.add(f, place);
+    of_friction.add(traction.friction.norm() * area_of_node, place);
     for (unsigned int d = 0; d < dim; ++d)
-      {
-        first_moment[d] += f * place[d];
-        force[d] +=
-          f * traction.normal[d] + area_of_node * traction.friction[d];
-      }
-  }
-
-
-
-  /// sqrt(sum f |x - c|^2 / sum f) with c = sum f x / sum f.
-  template <int dim>
-  double
-  Solid<dim>::ContactSums::spread() const
-  {
-    if (normal_force <= 0)
-      return 0;
-    double square = second_moment / normal_force;
-    for (unsigned int d = 0; d < dim; ++d)
-      square -= std::pow(first_moment[d] / normal_force, 2);
-    return std::sqrt(std::max(square, 0.));
+      force[d] += f * traction.normal[d] + area_of_node * traction.friction[d];
   }
 
 
@@ -399,12 +449,14 @@ namespace Percuss
 
 
   /// At the node that is nearest in the undeformed body; of equal ones, that
-  /// of the first rank.
+  /// of the first rank. Component 0 is the pressure, d + 1 the friction along
+  /// direction d.
   template <int dim>
   Probe
-  Solid<dim>::pressure_probe(const std::string &name,
+  Solid<dim>::traction_probe(const std::string &name,
                              const unsigned int contact,
-                             const Position    &place) const
+                             const Position    &place,
+                             const unsigned int component) const
   {
     double       nearest = no_distance;
     unsigned int mine    = 0;
@@ -426,14 +478,21 @@ namespace Percuss
     const bool is_mine = rank == first && best < no_distance;
     return {name,
             "Pa",
-            [this, mine, is_mine, h = StepSize()](const State &state) {
+            [this, contact, mine, is_mine, component, h = StepSize()](
+              const State &state) {
               const double duration = h(state);
-              double       pressure = 0;
+              double       value    = 0;
+              if (obstacles[contact])
+                obstacles[contact]->set_time(state.time);
               if (is_mine && duration > 0)
-                pressure = impulses(state).local_element(
-                             contact_set.points()[mine].first) /
-                           (duration * contact_nodes[mine].area);
-              return dealii::Utilities::MPI::sum(pressure, communicator);
+                {
+                  const Traction t =
+                    traction(mine, state, impulses(state).begin());
+                  value =
+                    (component == 0 ? t.pressure : t.friction[component - 1]) /
+                    duration;
+                }
+              return dealii::Utilities::MPI::sum(value, communicator);
             }};
   }
 

@@ -152,7 +152,8 @@ namespace Percuss::Test
                                        "generalized alpha",
                                        "moreau",
                                        "symmetric moreau",
-                                       "variational moreau"})
+                                       "variational moreau",
+                                       "schatzman paoli"})
         {
           const FinishedRun run("benchmark/sliding_block.prm",
                                 quiet_with({"scheme/type=" + scheme}));

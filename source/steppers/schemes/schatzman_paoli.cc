@@ -21,7 +21,10 @@ namespace Percuss
     /// q_{k-1} = q_k - h v_k, and it has an energy balance. (The slides'
     /// v_{k+1} = (q_{k+1}-q_{k-1})/(2h) is the mean of two such velocities.)
     /// It starts with v_0 as the velocity before the first step. Order 1;
-    /// Newton's law is met over two steps.
+    /// Newton's law is met over two steps. Friction is Coulomb's law for the
+    /// tangential velocity u_T = D_T v of the last interval,
+    /// @f[ -(u_{T,k+1} + e_T u_{T,k}) \in N_{D(\mu\lambda_N)}(\lambda_T), @f]
+    /// so that a contact that sticks keeps its place exactly (e_T = 0).
     class SchatzmanPaoli : public TimeStepper
     {
     public:
@@ -46,6 +49,8 @@ namespace Percuss
         , delassus(context)
         , gap(contacts.partition())
         , b(contacts.partition())
+        , u_free(contacts.partition())
+        , u_begin(contacts.partition())
         , position(context.model.partition())
         , impulse(context.model.partition())
       {
@@ -72,6 +77,12 @@ namespace Percuss
               State       &end,
               StepReport  &report) const override;
 
+      bool
+      treats_friction() const override
+      {
+        return true;
+      }
+
       EnergyPromise
       promise() const override
       {
@@ -89,10 +100,14 @@ namespace Percuss
       void
       set_up_law(const State &begin, const Vector &v_free) const;
 
+      /// b_T = D_T v_free + e_T D_T v_k.
+      void
+      set_up_friction(const State &begin, const Vector &v_free) const;
+
       const ContactSet &contacts;
       ThetaStep         motion;
       ContactResponse   delassus;
-      mutable Vector    gap, b, position, impulse;
+      mutable Vector    gap, b, u_free, u_begin, position, impulse;
     };
 
 
@@ -112,6 +127,24 @@ namespace Percuss
           (b.local_element(point.first) +
            point.restitution * gap.local_element(point.first)) /
           h;
+      if (contacts.largest_frictional_block() > 1)
+        set_up_friction(begin, v_free);
+    }
+
+
+
+    void
+    SchatzmanPaoli::set_up_friction(const State  &begin,
+                                    const Vector &v_free) const
+    {
+      contacts.velocities(v_free, u_free);
+      contacts.velocities(begin.v, u_begin);
+      for (const ContactPoint &point : contacts.points())
+        for (unsigned int i = 1; i < point.n_directions; ++i)
+          b.local_element(point.first + i) =
+            u_free.local_element(point.first + i) +
+            point.tangential_restitution *
+              u_begin.local_element(point.first + i);
     }
 
 
