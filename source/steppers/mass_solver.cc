@@ -53,10 +53,9 @@ namespace Percuss
 
 
   LinearReport
-  MassSolver::improve(const Vector &b, Vector &x) const
+  MassSolver::improve(const Vector &b, Vector &x, const double tolerance) const
   {
     constexpr unsigned int n_iterations = 500;
-    constexpr double       tolerance    = 1e-12;
     double                 b_square     = local_product(b, b);
     add_up(model, &b_square, 1);
     model.multiply_by_mass(x, r);

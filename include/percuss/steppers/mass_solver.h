@@ -30,7 +30,14 @@ namespace Percuss
     }
 
     LinearReport
-    improve(const Vector &b, Vector &x) const override;
+    improve(const Vector &b, Vector &x) const override
+    {
+      return improve(b, x, 1e-12);
+    }
+
+    /// Until the residual is @p tolerance times @p b.
+    LinearReport
+    improve(const Vector &b, Vector &x, double tolerance) const;
 
     bool
     is_iterative() const override
