@@ -414,7 +414,7 @@ namespace Percuss
   bool
   FrictionalMotion::run(const double target, Vector &w, Vector &lambda)
   {
-    constexpr unsigned int n_choices = 100;
+    constexpr unsigned int n_choices = 400;
     x                                = w;
     to_contacts(x);
     start(lambda);

@@ -78,7 +78,7 @@ namespace Percuss
     constexpr unsigned int small = 3000;
     if (M->has_blocks() && model.partition()->size() > small)
       {
-        auto iterations = std::make_unique<MassSolver>(model, M->diagonal());
+        auto iterations = std::make_unique<MassSolver>(model, *M);
         mass_iterations = iterations.get();
         mass_solver     = std::move(iterations);
         M               = nullptr;

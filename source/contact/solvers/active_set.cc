@@ -535,7 +535,7 @@ namespace Percuss
           if (goal <= target && rest <= target)
             return n_sets;
           programme.add_load(load.change(), iteration.g);
-          goal     = std::clamp(0.1 * rest, target, goal);
+          goal     = std::clamp(0.01 * rest, target, goal);
           is_exact = false;
           old_sets.clear();
         }
