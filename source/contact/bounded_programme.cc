@@ -240,6 +240,16 @@ namespace Percuss
 
 
 
+  void
+  BoundedProgramme::add_load(Vector &change, Vector &g)
+  {
+    turn(change);
+    turned_load += change;
+    g -= change;
+  }
+
+
+
   double
   BoundedProgramme::functional(const Vector &x, const Vector &g) const
   {

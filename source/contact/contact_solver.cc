@@ -8,6 +8,31 @@
 
 namespace Percuss
 {
+  namespace
+  {
+    /// load = f + D^T lambda + G lambda.
+    LinearReport
+    find_load(const GlobalForm &form,
+              const Vector     &f,
+              const Vector     &lambda,
+              Vector           &load)
+    {
+      constexpr double tolerance = 1e-12;
+      LinearReport     report;
+      form.contacts.impulses(lambda, load);
+      load += f;
+      if (form.load != nullptr)
+        {
+          Vector brought(f);
+          report = form.load->find(lambda, tolerance, brought);
+          load += brought;
+        }
+      return report;
+    }
+  } // namespace
+
+
+
   std::string
   ContactSolver::refusal(const ContactProblem &problem) const
   {
@@ -99,15 +124,15 @@ namespace Percuss
         const ContactPoint &point = problem.points[contact];
         problem.law.project(point, lambda.begin() + point.first);
       }
-    Vector load(f), xi(lambda);
-    form.contacts.impulses(lambda, load);
-    load += f;
-    const LinearReport linear = form.inverse.improve(load, w);
+    Vector             load(f), xi(lambda);
+    const LinearReport brought = find_load(form, f, lambda, load);
+    const LinearReport linear  = form.inverse.improve(load, w);
     form.contacts.multiply(w, xi);
     xi += problem.b;
     report.residual = natural_residual(problem, lambda, xi);
-    report.n_linear_iterations += linear.n_iterations;
-    report.converged = linear.converged && report.residual <= tolerance;
+    report.n_linear_iterations += brought.n_iterations + linear.n_iterations;
+    report.converged =
+      brought.converged && linear.converged && report.residual <= tolerance;
   }
 
 
@@ -118,19 +143,40 @@ namespace Percuss
                                            Vector               &w,
                                            Vector               &lambda) const
   {
-    const GlobalForm  &form  = *problem.W.global_form();
-    const LinearReport first = form.inverse.improve(f, w);
-    ContactProblem     known{
+    constexpr unsigned int n_updates = 50;
+    const GlobalForm      &form      = *problem.W.global_form();
+    ContactProblem         known{
       problem.W, problem.law, problem.points, problem.active, problem.b};
-    form.contacts.multiply(w, known.b);
-    known.b += problem.b;
-    ContactReport report = solve(known, lambda);
+    std::vector<double> inverse_diagonal = form.A.diagonal();
+    for (double &entry : inverse_diagonal)
+      entry = 1 / entry;
+    FollowingLoad follower(form.load, form.A.partition(), inverse_diagonal);
+    ContactReport report;
     Vector        load(f);
-    form.contacts.impulses(lambda, load);
-    load += f;
-    const LinearReport second = form.inverse.improve(load, w);
-    report.converged &= first.converged && second.converged;
-    report.n_linear_iterations += first.n_iterations + second.n_iterations;
+    for (unsigned int i = 0; i < n_updates; ++i)
+      {
+        load = f;
+        if (follower.exists())
+          load += follower.present();
+        const LinearReport first = form.inverse.improve(load, w);
+        form.contacts.multiply(w, known.b);
+        known.b += problem.b;
+        const double        speed = known.b.linfty_norm();
+        const ContactReport found = solve(known, lambda);
+        report.converged          = first.converged && found.converged;
+        report.residual           = found.residual;
+        report.n_iterations += found.n_iterations;
+        report.n_linear_iterations += first.n_iterations;
+        if (!report.converged ||
+            follower.update(lambda, tolerance) <= tolerance * speed)
+          break;
+        report.converged = false; // until the load stays
+      }
+    const LinearReport brought = find_load(form, f, lambda, load);
+    const LinearReport second  = form.inverse.improve(load, w);
+    report.converged &= brought.converged && second.converged;
+    report.n_linear_iterations +=
+      brought.n_iterations + second.n_iterations + follower.n_iterations();
     return report;
   }
 } // namespace Percuss

@@ -23,6 +23,16 @@ namespace Percuss
                       MPI_SUM,
                       partition->get_mpi_communicator());
     }
+
+    std::vector<double>
+    invert(const std::vector<double> &entries)
+    {
+      std::vector<double> result;
+      result.reserve(entries.size());
+      for (const double entry : entries)
+        result.push_back(1 / entry);
+      return result;
+    }
   } // namespace
 
 
@@ -99,10 +109,14 @@ namespace Percuss
     , form(*problem.W.global_form())
     , is_fixed(form.A.partition()->locally_owned_size(), 0)
     , diagonal(form.A.diagonal())
+    , inverse_diagonal(invert(diagonal))
     , f(load)
+    , following(form.load, form.A.partition(), inverse_diagonal)
   {
     for (Vector *vector : {&x, &g, &r, &z, &p, &Ap, &turned})
       vector->reinit(form.A.partition());
+    if (following.exists())
+      f += following.present();
     nodes.resize(problem.active.size());
     for (std::size_t i = 0; i < nodes.size(); ++i)
       {
@@ -111,9 +125,6 @@ namespace Percuss
         for (unsigned int k = 0; k < node.point->n_directions; ++k)
           node.diagonal += diagonal[node.dofs[k]] / node.point->n_directions;
       }
-    inverse_diagonal.reserve(diagonal.size());
-    for (const double entry : diagonal)
-      inverse_diagonal.push_back(1 / entry);
     to_contacts(f);
   }
 
@@ -288,7 +299,7 @@ namespace Percuss
 
 
   double
-  FrictionalMotion::precondition()
+  FrictionalMotion::find_residual()
   {
     double largest = 0;
     for (unsigned int i = 0; i < is_fixed.size(); ++i)
@@ -297,6 +308,14 @@ namespace Percuss
         r.local_element(i) = entry;
         largest = std::max(largest, std::abs(entry) * inverse_diagonal[i]);
       }
+    return largest_of_all(largest);
+  }
+
+
+
+  double
+  FrictionalMotion::precondition()
+  {
     from_contacts(r);
     form.inverse.precondition(r, z);
     to_contacts(r);
@@ -305,7 +324,9 @@ namespace Percuss
       for (unsigned int k = 0; k < node.point->n_directions; ++k)
         if (is_fixed[node.dofs[k]] != 0)
           z.local_element(node.dofs[k]) = 0;
-    return largest_of_all(largest);
+    double rz = local_product(r, z);
+    add_up(form.A.partition(), &rz, 1);
+    return rz;
   }
 
 
@@ -314,12 +335,13 @@ namespace Percuss
   FrictionalMotion::solve_in_face(const double reduction, const double least)
   {
     constexpr unsigned int n_iterations = 1000;
-    double                 largest      = precondition();
+    double                 largest      = find_residual();
     const double           goal         = std::max(least, reduction * largest);
-    double                 rz           = local_product(r, z);
-    add_up(form.A.partition(), &rz, 1);
-    p = z;
-    for (unsigned int i = 0; i < n_iterations && largest > goal; ++i)
+    if (largest <= goal)
+      return;
+    double rz = precondition();
+    p         = z;
+    for (unsigned int i = 0; i < n_iterations; ++i)
       {
         multiply(p, Ap);
         double sums[2] = {local_product(p, Ap), 0};
@@ -331,12 +353,30 @@ namespace Percuss
         quotients.add(sums[0] / sums[1]);
         x.add(-rz / sums[0], p);
         g.add(-rz / sums[0], Ap);
-        largest             = precondition();
+        if (find_residual() <= goal)
+          return;
         const double old_rz = rz;
-        rz                  = local_product(r, z);
-        add_up(form.A.partition(), &rz, 1);
+        rz                  = precondition();
         p.sadd(rz / old_rz, z);
       }
+  }
+
+
+
+  double
+  FrictionalMotion::follow(const double tolerance, Vector &lambda)
+  {
+    if (!following.exists())
+      return 0;
+    for (const Node &node : nodes)
+      std::copy_n(node.impulse,
+                  node.point->n_directions,
+                  lambda.begin() + node.point->first);
+    const double rest = following.update(lambda, tolerance);
+    to_contacts(following.change());
+    f += following.change();
+    g -= following.change();
+    return rest;
   }
 
 
@@ -374,21 +414,24 @@ namespace Percuss
   bool
   FrictionalMotion::run(const double target, Vector &w, Vector &lambda)
   {
-    constexpr unsigned int n_choices = 100;
+    constexpr unsigned int n_choices = 400;
     x                                = w;
     to_contacts(x);
     start(lambda);
     find_gradient();
     double last = 0;
+    Vector now(lambda); // impulses
     for (unsigned int i = 0; i < n_choices; ++i)
       {
-        const double goal = target * velocity_scale();
+        const double scale = velocity_scale(), goal = target * scale;
         const double least =
           goal * std::min(1., std::max(quotients.smallest, 1e-6));
         solve_in_face(0.1, 0.5 * least);
         read_impulses();
         const double change = choose();
-        if (change <= goal && precondition() <= least)
+        const double rest =
+          follow(std::max(target, scale > 0 ? 0.1 * change / scale : 0), now);
+        if (change <= goal && rest <= least && find_residual() <= least)
           {
             write(w, lambda);
             return true;

@@ -3,6 +3,8 @@
 
 #include <percuss/linear_algebra/conjugate_gradients.h>
 
+#include <deal.II/base/mpi.h>
+
 #include <cmath>
 
 namespace Percuss
@@ -127,6 +129,34 @@ namespace Percuss
                            MAT_INITIAL_MATRIX,
                            other_format.receive()));
     check_petsc(MatSetOption(other_format, MAT_SPD, PETSC_TRUE));
+    if (name == "gamg" && entries.has_blocks())
+      set_rigid_motions(entries);
     return other_format;
+  }
+
+
+
+  void
+  ConjugateGradients::set_rigid_motions(const SparseMatrix &entries)
+  {
+    const BlockPattern &pattern = *entries.symmetric_blocks()->pattern;
+    const auto          size    = static_cast<PetscInt>(pattern.size);
+    const bool          is_known =
+      pattern.places.size() == partition->locally_owned_size();
+    if (dealii::Utilities::MPI::min(is_known ? 1 : 0,
+                                    partition->get_mpi_communicator()) == 0)
+      return;
+    PetscHandle<Vec, &VecDestroy> places;
+    check_petsc(
+      VecCreateMPIWithArray(partition->get_mpi_communicator(),
+                            size,
+                            static_cast<PetscInt>(pattern.places.size()),
+                            PETSC_DETERMINE,
+                            pattern.places.data(),
+                            places.receive()));
+    PetscHandle<MatNullSpace, &MatNullSpaceDestroy> motions;
+    check_petsc(MatNullSpaceCreateRigidBody(places, motions.receive()));
+    check_petsc(MatSetBlockSize(other_format, size));
+    check_petsc(MatSetNearNullSpace(other_format, motions));
   }
 } // namespace Percuss

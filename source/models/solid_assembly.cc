@@ -206,6 +206,9 @@ namespace Percuss
         for (unsigned int d = 0; d < dim; ++d)
           places[i][d] = coordinates.local_element(dim * i + d);
       }
+    pattern->places.assign(coordinates.begin(),
+                           coordinates.begin() +
+                             coordinates.locally_owned_size());
   }
 
 

@@ -3,7 +3,6 @@
 
 #include <percuss/base/error.h>
 #include <percuss/steppers/alpha_step.h>
-#include <percuss/steppers/mass_solver.h>
 
 namespace Percuss
 {
@@ -79,8 +78,10 @@ namespace Percuss
     constexpr unsigned int small = 3000;
     if (M->has_blocks() && model.partition()->size() > small)
       {
-        mass_solver = std::make_unique<MassSolver>(model, M->diagonal());
-        M           = nullptr;
+        auto iterations = std::make_unique<MassSolver>(model, *M);
+        mass_iterations = iterations.get();
+        mass_solver     = std::move(iterations);
+        M               = nullptr;
       }
     else
       mass_solver = make_linear_solver(*M);

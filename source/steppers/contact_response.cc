@@ -168,14 +168,15 @@ namespace Percuss
        (form == DelassusForm::automatic && !entries_pay(inverse)));
     if (!is_applied)
       {
-        set_entries(new_response, inverse.A != nullptr && inverse.is_all);
+        set_entries(new_response,
+                    inverse.A != nullptr && inverse.load == nullptr);
         return;
       }
     scale       = inverse.scale;
     is_complete = true;
     entries     = nullptr;
     pose(std::make_unique<MatrixFreeDelassus>(
-      GlobalForm{*inverse.A, *inverse.solver, contacts}));
+      GlobalForm{*inverse.A, *inverse.solver, contacts, inverse.load}));
   }
 
 
@@ -298,18 +299,6 @@ namespace Percuss
     const ContactReport report = solver.solve_motion(*problem, f, w, lambda);
     lambda /= scale;
     return report;
-  }
-
-
-
-  double
-  ContactResponse::largest_velocity(const Vector &lambda) const
-  {
-    double largest = 0;
-    for (unsigned int i = 0; i < lambda.locally_owned_size(); ++i)
-      largest =
-        std::max(largest, W->diagonal(i) * std::abs(lambda.local_element(i)));
-    return scale * dealii::Utilities::MPI::max(largest, model.communicator);
   }
 
 

@@ -208,17 +208,10 @@ namespace Percuss
 
 
   ContactReport
-  ContactStep::solve_motion(const Vector       &f,
-                            const Vector *const shift,
-                            Vector             &z,
-                            State              &end) const
+  ContactStep::solve_motion(const Vector &f, Vector &z, State &end) const
   {
-    b_shifted = b;
-    if (shift != nullptr)
-      b_shifted += *shift;
     Vector             &lambda = end.memory.front().values;
-    const ContactReport report =
-      delassus.solve_motion(active, b_shifted, f, z, lambda);
+    const ContactReport report = delassus.solve_motion(active, b, f, z, lambda);
     contacts.impulses(lambda, contact_impulse);
     return report;
   }

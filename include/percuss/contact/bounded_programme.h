@@ -123,9 +123,23 @@ namespace Percuss
       return weights[i] * std::abs(g) * inverse_diagonal[i];
     }
 
+    /// Adds @p change to the load of the primal form, and so to the gradient
+    /// @p g; @p change is turned.
+    void
+    add_load(Vector &change, Vector &g);
+
     /// Replaces numbers by their sums over all ranks.
     void
     add_up(double *values, unsigned int n) const;
+
+    /// Whether @p value is true on any rank.
+    bool
+    on_any_rank(bool value) const
+    {
+      double sum = value;
+      add_up(&sum, 1);
+      return sum > 0;
+    }
 
     /// A in the primal form; none in the dual one.
     const SparseMatrix *

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <percuss/contact/contact_set.h>
+#include <percuss/contact/impulse_load.h>
 #include <percuss/linear_algebra/linear_solver.h>
 #include <percuss/linear_algebra/sparse_matrix.h>
 
@@ -21,6 +22,7 @@ namespace Percuss
     const SparseMatrix &A;
     const LinearSolver &inverse; ///< of A
     const ContactSet   &contacts;
+    const ImpulseLoad  *load = nullptr; ///< of impulses, besides D^T lambda
   };
 
 

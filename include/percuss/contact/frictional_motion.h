@@ -13,7 +13,7 @@ namespace Percuss
   /// Motion and impulses with Coulomb's friction at once, where nodes meet
   /// obstacles: the directions of a contact are a frame of degrees of freedom
   /// that no other active contact has,
-  /// @f[ A w = f + D^T\lambda, \qquad \xi = D w + b. @f]
+  /// @f[ A w = f + D^T\lambda + G\lambda, \qquad \xi = D w + b. @f]
   /// Each contact is open, sticks (xi = 0) or slides (xi_N = 0, and a load
   /// lambda_T acts). With these places, conjugate gradients reduce the residual
   /// of the free degrees of freedom, from which impulses follow; then
@@ -43,6 +43,13 @@ namespace Percuss
     n_products() const
     {
       return product_count;
+    }
+
+    /// Of linear solvers besides.
+    unsigned int
+    n_linear_iterations() const
+    {
+      return following.n_iterations();
     }
 
   private:
@@ -105,9 +112,18 @@ namespace Percuss
     void
     solve_in_face(double reduction, double least);
 
-    /// r = g and z = P g for free coordinates; returns the largest |g_i|/A_ii.
+    /// r = g for free coordinates; returns the largest |g_i|/A_ii.
+    double
+    find_residual();
+
+    /// z = P r for free coordinates; returns r.z.
     double
     precondition();
+
+    /// Moves the load that follows the impulses, which @p lambda is filled
+    /// with; returns how far it has to go, as a velocity.
+    double
+    follow(double tolerance, Vector &lambda);
 
     /// Of velocities at the contacts.
     double
@@ -123,8 +139,9 @@ namespace Percuss
     const GlobalForm     &form;
     std::vector<Node>     nodes;
     std::vector<char>     is_fixed;
-    std::vector<double>   inverse_diagonal, diagonal;
+    std::vector<double>   diagonal, inverse_diagonal;
     Vector                f, x, g, r, z, p, Ap, turned;
+    FollowingLoad         following;
     RayleighQuotients     quotients;
     double                relaxation    = 0.7; ///< r times the diagonal of A
     unsigned int          product_count = 0;

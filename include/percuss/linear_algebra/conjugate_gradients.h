@@ -76,6 +76,11 @@ namespace Percuss
     Mat
     preconditioned();
 
+    /// Tells GAMG of the rigid motions, which it has to represent on coarse
+    /// levels, where the places of the nodes are known.
+    void
+    set_rigid_motions(const SparseMatrix &entries);
+
     const SparseMatrix           &matrix;
     const Options                 options;
     const Partition               partition;

@@ -56,6 +56,13 @@ namespace Percuss
       return blocks != nullptr;
     }
 
+    /// None where it has rows, or no entries.
+    const SymmetricBlocks *
+    symmetric_blocks() const
+    {
+      return blocks.get();
+    }
+
     const Partition &
     partition() const
     {

@@ -33,6 +33,11 @@ namespace Percuss
     std::vector<unsigned int> others;  ///< their global numbers, ascending
     Partition                 ghosted; ///< of degrees of freedom, with others
 
+    /// The coordinates of this rank's nodes, one node after the other, where
+    /// the degrees of freedom are displacements: rigid motions follow from
+    /// them. Empty where they are not known.
+    mutable std::vector<double> places;
+
     unsigned int
     n_rows() const
     {

@@ -6,8 +6,10 @@
 #include <percuss/base/parameter_section.h>
 #include <percuss/mechanics/time_stepper.h>
 #include <percuss/steppers/contact_response.h>
+#include <percuss/steppers/mass_solver.h>
 #include <percuss/steppers/solution_guess.h>
 
+#include <cmath>
 #include <memory>
 #include <string>
 
@@ -101,38 +103,40 @@ namespace Percuss
       return solver->solve(b, x);
     }
 
-    /// The velocities that impulses cause, without damping and for beta > 0:
-    /// @f[ (1-\alpha_m)(1-\epsilon)\,S^{-1} + \epsilon M^{-1}, \qquad
-    ///     \epsilon = 1 - \frac{\gamma}{2\beta}, @f]
-    /// a small one with usual coefficients. Of it the part with S.
+    /// The velocities that impulses cause,
+    /// @f[ S^{-1}\bigl[(1-\alpha_m) + \kappa K M^{-1}\bigr], \qquad
+    ///     \kappa = (1-\alpha_f) h^2 (\beta-\tfrac\gamma2). @f]
+    /// Of it the first part; the second one is zero for gamma = 2 beta.
     ContactResponse::Inverse
     inverse() const
     {
-      return {S.get(),
-              solver.get(),
-              (1 - alpha_m) * (1 - part_of_mass()),
-              part_of_mass() == 0};
+      return {S.get(), solver.get(), 1 - alpha_m};
     }
 
-    /// epsilon.
+    /// kappa.
     double
-    part_of_mass() const
+    stiffness_of_impulses() const
     {
-      return gamma == 2 * beta ? 0 : 1 - gamma / (2 * beta);
+      return gamma == 2 * beta ? 0 : (1 - alpha_f) * h * h * (beta - gamma / 2);
     }
 
-    /// x = S^{-1} b from a guess in @p x.
-    LinearReport
-    improve(const Vector &b, Vector &x) const
+    /// The second part of inverse() in terms of the first one, at most: kappa K
+    /// over (1-alpha_m) M at the stiffest node.
+    double
+    part_of_stiffness() const
     {
-      return solver->improve(b, x);
+      return beta > 0 ? std::abs(1 - gamma / (2 * beta)) *
+                          (stiffness_ratio / (1 - alpha_m) - 1) :
+                        0;
     }
 
-    /// x = M^{-1} b from a guess in @p x.
+    /// x = M^{-1} b from a guess in @p x, where iterations solve for it until
+    /// the residual is @p tolerance times @p b.
     LinearReport
-    improve_mass(const Vector &b, Vector &x) const
+    improve_mass(const Vector &b, Vector &x, const double tolerance) const
     {
-      return mass_solver->improve(b, x);
+      return mass_iterations ? mass_iterations->improve(b, x, tolerance) :
+                               mass_solver->improve(b, x);
     }
 
     /// x = M^{-1} b.
@@ -187,6 +191,7 @@ namespace Percuss
     double                              h = 0, stiffness_ratio = 1;
     std::unique_ptr<SparseMatrix>       S, M;
     std::unique_ptr<LinearSolver>       solver, mass_solver;
+    const MassSolver                   *mass_iterations = nullptr;
     mutable Vector                      q_star, f, inertia, z;
     mutable SolutionGuess               guess;
   };

@@ -25,13 +25,13 @@ namespace Percuss
     using Response =
       std::function<LinearReport(const Vector &impulse, Vector &result)>;
 
-    /// R = s A^-1. All outlives the response.
+    /// R = s A^-1 (1 + G). All outlives the response.
     struct Inverse
     {
       const SparseMatrix *A      = nullptr; ///< none where R is not of the kind
       const LinearSolver *solver = nullptr;
-      double              scale  = 1;    ///< s
-      bool                is_all = true; ///< or R has another, smaller part
+      double              scale  = 1;       ///< s
+      const ImpulseLoad  *load   = nullptr; ///< G s D^T lambda, of s lambda
     };
 
     explicit ContactResponse(const TimeStepper::Context &context);
@@ -78,7 +78,7 @@ namespace Percuss
     }
 
     /// Finds the multipliers of the contacts @p active and the motion w with
-    /// @f[ A w = f + s D^T\lambda, \qquad \xi = D w + b. @f]
+    /// @f[ A w = f + s (1 + G) D^T\lambda, \qquad \xi = D w + b. @f]
     /// @p w holds a guess before.
     ContactReport
     solve_motion(const std::vector<unsigned int> &active,
@@ -86,11 +86,6 @@ namespace Percuss
                  const Vector                    &f,
                  Vector                          &w,
                  Vector                          &lambda) const;
-
-    /// The largest w_i |lambda_i| with the diagonal of s A^-1, in m/s: what
-    /// impulses do to velocities. Collective.
-    double
-    largest_velocity(const Vector &lambda) const;
 
     /// The same with all contacts as candidates, as position-level schemes
     /// need it. Where b is not negative at any contact of a body, the body's

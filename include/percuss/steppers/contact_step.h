@@ -93,21 +93,10 @@ namespace Percuss
     begin_motion(const State &begin, State &end, StepReport &report) const;
 
     /// The second part: finds the impulses with the change z of the velocity,
-    /// @f[ A z = f + s D^T\lambda, \qquad v = v_k + z + e, \quad
-    ///     \text{where } D e = d. @f]
-    /// @p z holds a guess before; @p shift is d, or null.
+    /// @f[ A z = f + s (1 + G) D^T\lambda, \qquad v = v_k + z. @f]
+    /// @p z holds a guess before.
     ContactReport
-    solve_motion(const Vector &f,
-                 const Vector *shift,
-                 Vector       &z,
-                 State        &end) const;
-
-    /// The largest velocity that the impulses @p lambda cause by themselves.
-    double
-    largest_velocity(const Vector &lambda) const
-    {
-      return delassus.largest_velocity(lambda);
-    }
+    solve_motion(const Vector &f, Vector &z, State &end) const;
 
     /// How the Delassus operator is held.
     std::string
@@ -143,6 +132,6 @@ namespace Percuss
     double                            h = 0;
     ContactResponse                   delassus;
     mutable std::vector<unsigned int> active;
-    mutable Vector gap, u_before, b, b_shifted, contact_impulse;
+    mutable Vector                    gap, u_before, b, contact_impulse;
   };
 } // namespace Percuss

@@ -87,8 +87,9 @@ namespace Percuss
     {
       if (contact.begin_motion(begin, end, report))
         {
-          report.add(contact.solve_motion(
-            motion.load(begin), nullptr, motion.guess_change(begin), end));
+          report.add(contact.solve_motion(motion.load(begin),
+                                          motion.guess_change(begin),
+                                          end));
           motion.finish(begin, end);
         }
       else

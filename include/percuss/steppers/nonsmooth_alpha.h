@@ -68,32 +68,55 @@ namespace Percuss
     }
 
   private:
+    /// The force kappa K w of the jump w = M^-1 D^T lambda, which impulses
+    /// bring along. Its lambda is (1-alpha_m) times that of the scheme.
+    class ForceOfJump : public ImpulseLoad
+    {
+    public:
+      explicit ForceOfJump(const NonsmoothAlpha &scheme)
+        : scheme(scheme)
+      {}
+
+      void
+      guess(Vector &load) const override;
+
+      LinearReport
+      find(const Vector &lambda, double tolerance, Vector &load) const override;
+
+    private:
+      const NonsmoothAlpha &scheme;
+    };
+
+    /// load = kappa K w for w = jump.
+    void
+    find_force_of_jump(Vector &load) const;
+
     /// jump = w and v_change = z of impulses alone.
     LinearReport
     respond(const Vector &impulse) const;
 
-    /// The step with contacts where their Delassus operator is applied,
-    /// @f[ S z = f + s D^T\lambda, \qquad v_{k+1} = v_k + z + e, @f]
-    /// where e is the part of the response that is not s S^-1, which the
-    /// contacts see as that of the impulses found before, until it stays.
+    /// The step with contacts where their Delassus operator is applied, motion
+    /// and impulses at once,
+    /// @f[ S z = f + (1-\alpha_m) D^T\lambda + \kappa K w. @f]
     void
     advance_with_motion(const State &begin,
                         State       &end,
                         StepReport  &report) const;
 
-    /// jump = w and v_change = e of the impulses @p impulse, from guesses.
-    LinearReport
-    find_rest(const Vector &impulse) const;
-
     /// Adds to @p end what the changes jump and v_change alone do.
     void
     add_changes(State &end) const;
 
+    /// The same for the jump alone.
+    void
+    add_jump(State &end) const;
+
     const MechanicalModel &model;
     AlphaStep              smooth;
     ContactStep            contact;
-    mutable Vector         f, jump, v_change, guessed_impulse;
-    mutable Vector         shift, new_shift, last_difference; ///< of contacts
+    const ForceOfJump      force_of_jump;
+    mutable Vector         f, jump, v_change;
     Vector                 zero;
+    mutable SolutionGuess  guess_of_jump;
   };
 } // namespace Percuss

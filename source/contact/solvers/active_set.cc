@@ -122,9 +122,17 @@ namespace Percuss
       /// From a guess in @p iteration. Fills @p lambda and returns the number
       /// of iterations.
       unsigned int
-      minimise(const BoundedProgramme &programme,
-               Iteration              &iteration,
-               Vector                 &lambda) const;
+      minimise(BoundedProgramme &programme,
+               FollowingLoad    &load,
+               Iteration        &iteration,
+               Vector           &lambda) const;
+
+      /// The same without sets. Returns the number of products.
+      unsigned int
+      project_gradients(BoundedProgramme &programme,
+                        FollowingLoad    &load,
+                        Vector           &x,
+                        Vector           &lambda) const;
 
       /// None for a diagonal one.
       Precondition
@@ -202,6 +210,17 @@ namespace Percuss
         return programme.residual(x, g) * amplification(programme, quotients);
       }
 
+      /// A velocity, @p size, that the free unknowns do not follow yet, as
+      /// residual() counts it.
+      double
+      relative(const double size) const
+      {
+        const double largest = programme.largest_velocity();
+        return largest > 0 ?
+                 size / largest * amplification(programme, quotients) :
+                 size;
+      }
+
       Vector x, g;
 
     private:
@@ -219,8 +238,12 @@ namespace Percuss
       bool
       is_good_set() const;
 
-      /// r = g and z = M^-1 g for the free unknowns, zero elsewhere. Returns
-      /// the largest violation of r.
+      /// r = g for the free unknowns, zero elsewhere. Returns the largest
+      /// violation of r.
+      double
+      find_residual();
+
+      /// z = M^-1 r for the free unknowns, zero elsewhere. Returns r.z.
       double
       precondition();
 
@@ -230,6 +253,7 @@ namespace Percuss
       std::vector<unsigned>   bounded; ///< unknowns
       Vector                  r, z, p, Hp;
       RayleighQuotients       quotients;
+      bool                    has_moved = true; ///< x, since g was found
     };
 
 
@@ -288,10 +312,12 @@ namespace Percuss
           const Place place = place_of(i);
           n_changes += place != places[i];
           places[i] = place;
-          if (place == Place::lower)
-            x.local_element(i) = programme.lower[i];
-          else if (place == Place::upper)
-            x.local_element(i) = programme.upper[i];
+          if (place == Place::free)
+            continue;
+          const double bound =
+            place == Place::lower ? programme.lower[i] : programme.upper[i];
+          has_moved |= x.local_element(i) != bound;
+          x.local_element(i) = bound;
         }
       programme.add_up(&n_changes, 1);
       return static_cast<unsigned int>(n_changes);
@@ -323,25 +349,14 @@ namespace Percuss
 
 
     double
-    Iteration::precondition()
+    Iteration::find_residual()
     {
       double largest = 0;
       for (unsigned int i = 0; i < programme.size(); ++i)
         {
           const double gi = places[i] == Place::free ? g.local_element(i) : 0;
           r.local_element(i) = gi;
-          z.local_element(i) = gi * programme.inverse_diagonal[i];
           largest            = std::max(largest, programme.violation(i, gi));
-        }
-      if (preconditioner)
-        {
-          programme.turn(r);
-          preconditioner(r, z);
-          programme.turn(r);
-          programme.turn(z);
-          for (unsigned int i = 0; i < programme.size(); ++i)
-            if (places[i] != Place::free)
-              z.local_element(i) = 0;
         }
       return dealii::Utilities::MPI::max(
         largest, programme.partition()->get_mpi_communicator());
@@ -349,14 +364,46 @@ namespace Percuss
 
 
 
+    double
+    Iteration::precondition()
+    {
+      if (preconditioner)
+        {
+          programme.turn(r);
+          preconditioner(r, z);
+          programme.turn(r);
+          programme.turn(z);
+          for (const unsigned int i : bounded)
+            if (places[i] != Place::free)
+              z.local_element(i) = 0;
+        }
+      else
+        for (unsigned int i = 0; i < programme.size(); ++i)
+          z.local_element(i) =
+            r.local_element(i) * programme.inverse_diagonal[i];
+      double rz = local_product(r, z);
+      programme.add_up(&rz, 1);
+      return rz;
+    }
+
+
+
     void
     Iteration::solve_in_face(const double target, const double reduction)
     {
-      programme.gradient(x, g);
-      double goal = reduction * precondition();
-      double rz   = local_product(r, z);
-      programme.add_up(&rz, 1);
-      p = z;
+      const auto least = [&]() {
+        return target * programme.largest_velocity() /
+               amplification(programme, quotients);
+      };
+      if (programme.on_any_rank(has_moved))
+        programme.gradient(x, g);
+      has_moved      = false;
+      double largest = find_residual();
+      double goal    = reduction * largest;
+      if (largest <= least())
+        return;
+      double rz = precondition();
+      p         = z;
       for (unsigned int i = 0; i < largest_number_of_directions; ++i)
         {
           programme.multiply(p, Hp);
@@ -371,16 +418,13 @@ namespace Percuss
           quotients.add(sums[0] / sums[1]);
           x.add(-rz / sums[0], p);
           g.add(-rz / sums[0], Hp);
-          const double largest = precondition();
-          const double least   = target * programme.largest_velocity() /
-                               amplification(programme, quotients);
-          if (largest <= least || (largest <= goal && !is_good_set()))
+          largest = find_residual();
+          if (largest <= least() || (largest <= goal && !is_good_set()))
             return;
           if (largest <= goal)
             goal *= 0.1;
           const double old_rz = rz;
-          rz                  = local_product(r, z);
-          programme.add_up(&rz, 1);
+          rz                  = precondition();
           p.sadd(rz / old_rz, z);
         }
     }
@@ -410,13 +454,16 @@ namespace Percuss
     unsigned int
     ActiveSet::run(const ContactProblem &problem, Vector &lambda) const
     {
-      const BoundedProgramme programme(problem);
-      Iteration              iteration(programme,
+      BoundedProgramme programme(problem);
+      FollowingLoad    none(nullptr,
+                         programme.partition(),
+                         programme.inverse_diagonal);
+      Iteration        iteration(programme,
                           find_preconditioner(programme,
                                               problem.W.global_form()));
       programme.guess(lambda, iteration.x);
       programme.guess_gradient(lambda, iteration.x, iteration.g);
-      return minimise(programme, iteration, lambda);
+      return minimise(programme, none, iteration, lambda);
     }
 
 
@@ -432,13 +479,22 @@ namespace Percuss
       if (!programme.is_primal())
         return false;
       programme.expect(lambda);
-      Iteration iteration(programme,
+      FollowingLoad load(problem.W.global_form()->load,
+                         programme.partition(),
+                         programme.inverse_diagonal);
+      Iteration     iteration(programme,
                           find_preconditioner(programme,
                                               problem.W.global_form()));
+      if (load.exists())
+        {
+          load.change() = load.present();
+          programme.add_load(load.change(), iteration.g);
+        }
       iteration.x = w;
       programme.guess_from_motion(lambda, iteration.x);
       programme.guess_gradient(lambda, iteration.x, iteration.g);
-      report.n_iterations = minimise(programme, iteration, lambda);
+      report.n_iterations = minimise(programme, load, iteration, lambda);
+      report.n_linear_iterations += load.n_iterations();
       programme.turn(iteration.x);
       w.swap(iteration.x);
       return true;
@@ -447,13 +503,15 @@ namespace Percuss
 
 
     unsigned int
-    ActiveSet::minimise(const BoundedProgramme &programme,
-                        Iteration              &iteration,
-                        Vector                 &lambda) const
+    ActiveSet::minimise(BoundedProgramme &programme,
+                        FollowingLoad    &load,
+                        Iteration        &iteration,
+                        Vector           &lambda) const
     {
       const double            target = 0.1 * tolerance;
       std::set<std::uint64_t> old_sets;
       double                  reduction = 0.1; // of the residual, for a new set
+      double                  goal      = load.exists() ? 1e-3 : target;
       unsigned int            n_sets    = 0;
       bool                    is_exact  = false;
       while (n_sets < parameters.maximum_iterations)
@@ -467,22 +525,49 @@ namespace Percuss
             }
           if (reduction < 1e-8 || (!is_new && is_exact))
             break;
-          iteration.solve_in_face(target, is_new ? reduction : 0);
+          iteration.solve_in_face(goal, is_new ? reduction : 0);
           ++n_sets;
           is_exact = !is_new;
-          if (iteration.residual() <= target)
-            {
-              programme.impulses(iteration.x, iteration.g, lambda);
-              return n_sets;
-            }
+          if (iteration.residual() > goal)
+            continue;
+          programme.impulses(iteration.x, iteration.g, lambda);
+          const double rest = iteration.relative(load.update(lambda, goal));
+          if (goal <= target && rest <= target)
+            return n_sets;
+          programme.add_load(load.change(), iteration.g);
+          goal     = std::clamp(0.01 * rest, target, goal);
+          is_exact = false;
+          old_sets.clear();
         }
       // A set came back, or its system has no solution.
-      programme.project(iteration.x);
-      GradientProjection method(programme);
-      n_sets +=
-        method.minimise(target, largest_number_of_directions, iteration.x);
-      programme.impulses(iteration.x, method.gradient(), lambda);
-      return n_sets;
+      return n_sets + project_gradients(programme, load, iteration.x, lambda);
+    }
+
+
+
+    unsigned int
+    ActiveSet::project_gradients(BoundedProgramme &programme,
+                                 FollowingLoad    &load,
+                                 Vector           &x,
+                                 Vector           &lambda) const
+    {
+      constexpr unsigned int n_updates  = 50;
+      const double           target     = 0.1 * tolerance;
+      const double           largest    = programme.largest_velocity();
+      unsigned int           n_products = 0;
+      for (unsigned int i = 0; i < n_updates; ++i)
+        {
+          programme.project(x);
+          GradientProjection method(programme);
+          n_products +=
+            method.minimise(target, largest_number_of_directions, x);
+          programme.impulses(x, method.gradient(), lambda);
+          if (load.update(lambda, target) <= target * largest)
+            break;
+          Vector gradient(method.gradient());
+          programme.add_load(load.change(), gradient);
+        }
+      return n_products;
     }
 
     const Registration<ContactSolver, ActiveSet>

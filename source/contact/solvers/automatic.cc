@@ -276,6 +276,7 @@ namespace Percuss
           FrictionalMotion motion(problem, f);
           is_solved           = motion.run(0.1 * tolerance, w, lambda);
           report.n_iterations = motion.n_products();
+          report.n_linear_iterations += motion.n_linear_iterations();
           ++(is_solved ? counts["motion"].n_solved : counts["motion"].n_failed);
           return is_solved;
         }

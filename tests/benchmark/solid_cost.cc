@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include <set>
+#include <vector>
+
+#include "solid_block.h"
+
+// What a step of a solid costs: a steel cube of hexahedra, on one core, ledger
+// on. Times are the least of some tries, and ratios those of one run.
+//
+// Usage: solid_cost [steps] [contact] [products] [large] [TRIES]
+//
+//   steps     seconds against the number of unknowns, memory, set-up
+//   contact   the same cube in the air, lying and falling
+//   products  with the matrix of a step, assembled and matrix-free
+//   large     steps with a million unknowns too
+
+namespace Percuss::Test
+{
+  namespace
+  {
+    using Numbers = std::vector<double>;
+
+    /// Measures the time within another solver.
+    class TimedSolver : public LinearSolver
+    {
+    public:
+      TimedSolver(std::unique_ptr<LinearSolver> solver, double &seconds)
+        : solver(std::move(solver))
+        , seconds(seconds)
+      {}
+
+      LinearReport
+      solve(const Vector &b, Vector &x) const override
+      {
+        const auto         start  = Clock::now();
+        const LinearReport report = solver->solve(b, x);
+        seconds += seconds_since(start);
+        return report;
+      }
+
+      LinearReport
+      improve(const Vector &b, Vector &x) const override
+      {
+        const auto         start  = Clock::now();
+        const LinearReport report = solver->improve(b, x);
+        seconds += seconds_since(start);
+        return report;
+      }
+
+      void
+      precondition(const Vector &r, Vector &z) const override
+      {
+        const auto start = Clock::now();
+        solver->precondition(r, z);
+        seconds += seconds_since(start);
+      }
+
+      bool
+      is_iterative() const override
+      {
+        return solver->is_iterative();
+      }
+
+      std::string
+      description() const override
+      {
+        return solver->description();
+      }
+
+    private:
+      const std::unique_ptr<LinearSolver> solver;
+      double                             &seconds;
+    };
+
+
+
+    /// In kB, from the system's page on this process.
+    double
+    memory(const std::string &name)
+    {
+      std::ifstream page("/proc/self/status");
+      std::string   word;
+      double        value = 0;
+      while (page >> word)
+        if (word == name + ":")
+          {
+            page >> value;
+            break;
+          }
+      return value;
+    }
+
+    /// The peak of the memory is from now on that of what follows.
+    void
+    forget_peak_of_memory()
+    {
+      std::ofstream("/proc/self/clear_refs") << "5";
+    }
+
+
+
+    /// Of a step, in s.
+    struct Cost
+    {
+      double       step = 0, solve = 0, ledger = 0;
+      unsigned int n_iterations = 0; ///< of linear solvers
+      unsigned int least_active = 0, most_active = 0;
+      bool         converged = true;
+    };
+
+    /// A run whose parts are timed.
+    class Stepping
+    {
+    public:
+      Stepping(const SteelBlock &block, const Overrides &more);
+
+      /// Makes steps and returns the mean of those from @p first on.
+      Cost
+      run(unsigned int first, unsigned int n_steps);
+
+      unsigned int
+      n_dofs() const
+      {
+        return parts->model->partition()->size();
+      }
+
+      double set_up = 0, peak_memory = 0; ///< in s and kB
+
+    private:
+      void
+      step(Cost &cost);
+
+      double                       solve_seconds = 0;
+      std::unique_ptr<Parts>       parts;
+      std::unique_ptr<TimeStepper> scheme;
+      std::unique_ptr<Ledger>      ledger;
+      State                        state, next;
+    };
+
+
+
+    Stepping::Stepping(const SteelBlock &block, const Overrides &more)
+    {
+      forget_peak_of_memory();
+      const double before = memory("VmRSS");
+      const auto   start  = Clock::now();
+      Overrides    all    = block.overrides();
+      all.insert(all.end(), more.begin(), more.end());
+      parts                    = std::make_unique<Parts>(SteelBlock::file, all);
+      const Settings &settings = parts->settings;
+      scheme                   = settings.scheme.build(
+        {*parts->model,
+                           *parts->law,
+                           *parts->contact_solver,
+                           settings.activation,
+                           [this](const SparseMatrix &matrix) {
+           return std::make_unique<TimedSolver>(
+             parts->settings.linear_solver.build({matrix}), solve_seconds);
+         },
+                           settings.delassus()});
+      parts->scheme = nullptr;
+      scheme->set_step_size(settings.time.step_size);
+      ledger = std::make_unique<Ledger>(settings.ledger, *parts->model);
+      state  = parts->model->initial_state();
+      scheme->start(state);
+      ledger->open(state, scheme->promise());
+      next        = state;
+      set_up      = seconds_since(start);
+      peak_memory = memory("VmHWM") - before;
+    }
+
+
+
+    void
+    Stepping::step(Cost &cost)
+    {
+      StepReport report;
+      solve_seconds    = 0;
+      const auto start = Clock::now();
+      scheme->advance(state, next, report);
+      const auto middle = Clock::now();
+      ledger->record(state, next, report, scheme->promise());
+      cost.step += seconds_since(start);
+      cost.ledger += seconds_since(middle);
+      cost.solve += solve_seconds;
+      cost.n_iterations += report.n_linear_iterations;
+      cost.converged &= report.converged;
+      cost.least_active = std::min(cost.least_active, report.n_active);
+      cost.most_active  = std::max(cost.most_active, report.n_active);
+      std::swap(state, next);
+    }
+
+
+
+    Cost
+    Stepping::run(const unsigned int first, const unsigned int n_steps)
+    {
+      Cost before, cost;
+      for (unsigned int i = 0; i < first; ++i)
+        step(before);
+      cost.least_active = std::numeric_limits<unsigned int>::max();
+      for (unsigned int i = first; i < n_steps; ++i)
+        step(cost);
+      cost.step /= n_steps - first;
+      cost.solve /= n_steps - first;
+      cost.ledger /= n_steps - first;
+      cost.n_iterations /= n_steps - first;
+      cost.converged &= before.converged;
+      return cost;
+    }
+
+
+
+    struct Case
+    {
+      std::string name;
+      Overrides   overrides;
+    };
+
+    const Case in_the_air = {
+      "in the air",
+      {"model/solid 3d/contacts/floor/through=0, 0, -1",
+       "model/solid 3d/bodies/block/initial velocity=z = -sin(pi*z/2)"}};
+
+    const std::vector<Case> cases = {
+      in_the_air,
+      {"lying, set unchanged",
+       {"model/solid 3d/bodies/block/initial velocity=z = -sin(pi*z/2)"}},
+      {"falls flat on the floor",
+       {"model/solid 3d/bodies/block/initial velocity=z = -1"}},
+      {"falls askew, set changes",
+       {"model/solid 3d/bodies/block/initial velocity=z = -1",
+        "model/solid 3d/bodies/block/initial displacement=z = 8e-5*x"}},
+      {"lying, slides with friction",
+       {"contact/law=coulomb",
+        "model/solid 3d/contacts/floor/friction=0.3",
+        "model/solid 3d/bodies/block/initial velocity=x = 0.1; z = "
+        "-sin(pi*z/2)"}},
+      {"falls askew with friction",
+       {"contact/law=coulomb",
+        "model/solid 3d/contacts/floor/friction=0.3",
+        "model/solid 3d/bodies/block/initial velocity=x = 0.1; z = -1",
+        "model/solid 3d/bodies/block/initial displacement=z = 8e-5*x"}}};
+
+    const std::vector<std::string> schemes = {"moreau jean",
+                                              "generalized alpha"};
+
+    /// The try with the least time of a step.
+    Cost
+    measure(const SteelBlock  &block,
+            const std::string &scheme,
+            const Case        &what,
+            const unsigned int n_tries,
+            const unsigned int n_steps)
+    {
+      Cost      best;
+      Overrides overrides = what.overrides;
+      overrides.push_back("scheme/type=" + scheme);
+      for (unsigned int i = 0; i < n_tries; ++i)
+        {
+          const Cost cost = Stepping(block, overrides).run(2, n_steps);
+          if (i == 0 || cost.step < best.step)
+            best = cost;
+        }
+      return best;
+    }
+
+
+
+    void
+    print_contact(const unsigned int n_tries)
+    {
+      const SteelBlock block{32};
+      std::printf("\nContact, 107 811 unknowns, 1089 possible contacts, CFL 1: "
+                  "mean of steps 3 to 12\n"
+                  "scheme             case                         s in a step "
+                  " of air    solver    ledger  iterations  active\n");
+      for (const std::string &scheme : schemes)
+        {
+          double air = 0;
+          for (const Case &what : cases)
+            {
+              const Cost cost = measure(block, scheme, what, n_tries, 12);
+              if (air == 0)
+                air = cost.step;
+              std::printf(
+                "%-18s %-28s %11.4f %8.2f %9.4f %9.4f %11u  %u..%u%s\n",
+                scheme.c_str(),
+                what.name.c_str(),
+                cost.step,
+                cost.step / air,
+                cost.solve,
+                cost.ledger,
+                cost.n_iterations,
+                cost.least_active,
+                cost.most_active,
+                cost.converged ? "" : "  not converged");
+            }
+        }
+    }
+
+
+
+    struct Size
+    {
+      unsigned int n_cells, degree;
+      std::string  form; ///< "assembled" or "matrix-free"
+    };
+
+    void
+    print_size(const Size        &size,
+               const std::string &scheme,
+               const unsigned int n_tries)
+    {
+      Cost       best;
+      double     set_up = 0, kB = 0, n_dofs = 0;
+      Overrides  overrides = in_the_air.overrides;
+      const bool is_free   = size.form == "matrix-free";
+      overrides.push_back("scheme/type=" + scheme);
+      overrides.push_back("model/solid 3d/operator=" + size.form);
+      for (unsigned int i = 0; i < n_tries; ++i)
+        {
+          Stepping   run({size.n_cells, size.degree}, overrides);
+          const Cost cost = run.run(2, size.n_cells > 40 ? 6 : 12);
+          n_dofs          = run.n_dofs();
+          kB              = std::max(kB, run.peak_memory);
+          set_up          = i == 0 ? run.set_up : std::min(set_up, run.set_up);
+          if (i == 0 || cost.step < best.step)
+            best = cost;
+        }
+      std::printf("%-18s Q%u %-11s %9.0f %11.4f %9.4f %9.4f %9.4f %10u %8.0f "
+                  "%8.2f %8.1f\n",
+                  scheme.c_str(),
+                  size.degree,
+                  is_free ? "matrix-free" : "assembled",
+                  n_dofs,
+                  best.step,
+                  best.solve,
+                  best.step - best.solve - best.ledger,
+                  best.ledger,
+                  best.n_iterations,
+                  1e9 * best.step / n_dofs,
+                  kB / n_dofs,
+                  set_up / best.step);
+    }
+
+    void
+    print_steps(const unsigned int n_tries, const bool is_large)
+    {
+      std::printf("\nStep without contact, CFL 1: mean of steps 3 to 12; rest: "
+                  "load and vectors; kB: the peak, set-up included\n"
+                  "scheme             elements       unknowns s in a step    "
+                  "solver      rest    ledger iterations  ns each  kB each "
+                  "set-up in steps\n");
+      std::vector<Size> sizes = {{14, 1, "assembled"},
+                                 {32, 1, "assembled"},
+                                 {7, 2, "matrix-free"},
+                                 {16, 2, "matrix-free"}};
+      if (is_large)
+        {
+          sizes.push_back({69, 1, "assembled"});
+          sizes.push_back({34, 2, "matrix-free"});
+        }
+      for (const std::string &scheme : schemes)
+        for (const Size &size : sizes)
+          print_size(size, scheme, n_tries);
+    }
+
+
+
+    /// GB/s of a copy of long arrays, as in STREAM: read and written bytes.
+    double
+    copy_speed()
+    {
+      const Numbers from(16000000, 1.);
+      Numbers       to(from.size());
+      const double  seconds = least(5, [&]() {
+        const auto start = Clock::now();
+        std::copy(from.begin(), from.end(), to.begin());
+        return seconds_since(start) + 0 * to[from.size() / 2];
+      });
+      return 16e-9 * static_cast<double>(from.size()) / seconds;
+    }
+
+    double
+    product_seconds(const SparseMatrix &A, const unsigned int n_tries)
+    {
+      Vector x(A.partition()), y(A.partition());
+      for (unsigned int i = 0; i < x.size(); ++i)
+        x(i) = std::sin(i + 1.);
+      return least(5 * n_tries, [&]() {
+        const auto start = Clock::now();
+        A.multiply(x, y);
+        return seconds_since(start);
+      });
+    }
+
+    /// What a product must read and write at least: the blocks once, with a
+    /// column each, x once, y twice; without blocks the numbers of each cell's
+    /// nodes.
+    double
+    bytes_of_product(const SteelBlock &block, const SparseMatrix &A)
+    {
+      const double vectors = 24. * A.partition()->size();
+      if (A.has_entries())
+        return vectors + (8 + 4. / 9) * static_cast<double>(A.n_values());
+      return vectors +
+             4 * std::pow(block.n_cells, 3) * std::pow(block.degree + 1, 3);
+    }
+
+    void
+    print_products(const unsigned int n_tries)
+    {
+      const double speed = copy_speed();
+      std::printf("\nProducts with M + h^2/4 K, CFL 1; a copy of long arrays "
+                  "moves %.1f GB/s\n"
+                  "elements          unknowns   ms  Mdof/s    of "
+                  "assembled  bytes each   GB/s  of a copy\n",
+                  speed);
+      for (const unsigned int degree : {1, 2, 3})
+        {
+          double assembled = 0;
+          for (const std::string form : {"assembled", "matrix-free"})
+            {
+              const SteelBlock block{48 / degree, degree};
+              Overrides        all = block.overrides();
+              all.push_back("model/solid 3d/operator=" + form);
+              Settings settings;
+              assign(settings, SteelBlock::file, all);
+              const auto   model   = settings.model.build({MPI_COMM_SELF});
+              const double h       = block.step_size();
+              const auto   A       = model->assemble(1, 0, h * h / 4);
+              const double n       = A->partition()->size();
+              const double seconds = product_seconds(*A, n_tries);
+              const double bytes   = bytes_of_product(block, *A);
+              if (assembled == 0)
+                assembled = seconds;
+              std::printf("Q%u %-11s %11.0f %6.2f %7.1f %11.2f %11.0f %6.1f "
+                          "%9.0f %%\n",
+                          degree,
+                          form.c_str(),
+                          n,
+                          1e3 * seconds,
+                          1e-6 * n / seconds,
+                          assembled / seconds,
+                          bytes / n,
+                          1e-9 * bytes / seconds,
+                          1e-7 * bytes / seconds / speed);
+            }
+        }
+    }
+  } // namespace
+} // namespace Percuss::Test
+
+
+
+int
+main(int argc, char **argv)
+{
+  const dealii::Utilities::MPI::MPI_InitFinalize initialization(argc, argv, 1);
+  std::set<std::string>                          words;
+  unsigned int                                   n_tries = 3;
+  for (int i = 1; i < argc; ++i)
+    if (const int number = std::atoi(argv[i]); number > 0)
+      n_tries = static_cast<unsigned int>(number);
+    else
+      words.insert(argv[i]);
+  const bool all = words.empty() || words == std::set<std::string>{"large"};
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
+  std::printf("A steel cube, one core, ledger on; least of %u tries\n",
+              n_tries);
+  if (all || words.count("steps") > 0)
+    Percuss::Test::print_steps(n_tries, words.count("large") > 0);
+  if (all || words.count("contact") > 0)
+    Percuss::Test::print_contact(n_tries);
+  if (all || words.count("products") > 0)
+    Percuss::Test::print_products(n_tries);
+  return 0;
+}
