@@ -30,6 +30,7 @@
 #include "solid_obstacles.h"
 #include "solid_operator.h"
 #include "solid_rows.h"
+#include "solid_traction.h"
 #include "solid_transfer.h"
 
 namespace Percuss
@@ -218,45 +219,8 @@ namespace Percuss
       double area = 0; ///< the integral of its shape function, in m^2
     };
 
-    /// What acts on such a node.
-    struct Traction
-    {
-      enum Status
-      {
-        open,
-        sticking,
-        sliding
-      };
-
-      double                 pressure = 0; ///< in Pa
-      dealii::Tensor<1, dim> normal, friction;
-      Status                 status = open;
-    };
-
-    /// Sums of forces and of their first and second moments.
-    struct Moments
-    {
-      double force = 0, second = 0, first[dim] = {};
-
-      void
-      add(double f, const Position &place);
-
-      /// The root of the mean square distance of the forces from their centre,
-      /// in the undeformed body, in m.
-      double
-      spread() const;
-    };
-
-    /// Sums of tractions; only doubles, for MPI.
-    struct ContactSums
-    {
-      double  largest = 0, area = 0; ///< in Pa; of nodes under pressure, in m^2
-      double  sticking_area = 0, force[dim] = {};
-      Moments of_pressure, of_friction;
-
-      void
-      add(const Traction &traction, const Position &place, double area_of_node);
-    };
+    using Traction    = ContactTraction<dim>;
+    using ContactSums = TractionSums<dim>;
 
     /// What a probe shows of them.
     struct ContactQuantity

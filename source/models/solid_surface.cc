@@ -371,51 +371,6 @@ namespace Percuss
 
 
   template <int dim>
-  void
-  Solid<dim>::Moments::add(const double f, const Position &place)
-  {
-    force += f;
-    second += f * place.square();
-    for (unsigned int d = 0; d < dim; ++d)
-      first[d] += f * place[d];
-  }
-
-
-
-  /// sqrt(sum f |x - c|^2 / sum f) with c = sum f x / sum f.
-  template <int dim>
-  double
-  Solid<dim>::Moments::spread() const
-  {
-    if (force <= 0)
-      return 0;
-    double square = second / force;
-    for (unsigned int d = 0; d < dim; ++d)
-      square -= std::pow(first[d] / force, 2);
-    return std::sqrt(std::max(square, 0.));
-  }
-
-
-
-  template <int dim>
-  void
-  Solid<dim>::ContactSums::add(const Traction &traction,
-                               const Position &place,
-                               const double    area_of_node)
-  {
-    const double f = traction.pressure * area_of_node;
-    largest        = std::max(largest, traction.pressure);
-    area += f > 0 ? area_of_node : 0;
-    sticking_area += traction.status == Traction::sticking ? area_of_node : 0;
-    of_pressure.add(f, place);
-    of_friction.add(traction.friction.norm() * area_of_node, place);
-    for (unsigned int d = 0; d < dim; ++d)
-      force[d] += f * traction.normal[d] + area_of_node * traction.friction[d];
-  }
-
-
-
-  template <int dim>
   typename Solid<dim>::ContactSums
   Solid<dim>::add_up(const unsigned int contact,
                      const State       &state,
