@@ -10,7 +10,7 @@
 #include "solid_block.h"
 
 // What a step of a solid costs: a steel cube of hexahedra, on one core, ledger
-// on. Times are the least of some tries, and ratios those of one run.
+// on. Seconds are processor time, the least of some tries.
 //
 // Usage: solid_cost [steps] [contact] [products] [large] [TRIES]
 //
@@ -472,7 +472,8 @@ main(int argc, char **argv)
       words.insert(argv[i]);
   const bool all = words.empty() || words == std::set<std::string>{"large"};
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
-  std::printf("A steel cube, one core, ledger on; least of %u tries\n",
+  std::printf("A steel cube, one core, ledger on; processor time, least of %u "
+              "tries\n",
               n_tries);
   if (all || words.count("steps") > 0)
     Percuss::Test::print_steps(n_tries, words.count("large") > 0);
