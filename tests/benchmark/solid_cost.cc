@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
+#include <malloc.h>
+
 #include <cstdio>
 #include <fstream>
 #include <functional>
@@ -95,10 +97,12 @@ namespace Percuss::Test
       return value;
     }
 
-    /// The peak of the memory is from now on that of what follows.
+    /// The peak of the memory is from now on that of what follows, without
+    /// what the run before has left.
     void
     forget_peak_of_memory()
     {
+      malloc_trim(0);
       std::ofstream("/proc/self/clear_refs") << "5";
     }
 
