@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
+#include <malloc.h>
+
 #include <cstdio>
 #include <fstream>
 #include <functional>
@@ -10,7 +12,7 @@
 #include "solid_block.h"
 
 // What a step of a solid costs: a steel cube of hexahedra, on one core, ledger
-// on. Times are the least of some tries, and ratios those of one run.
+// on. Seconds are processor time, the least of some tries.
 //
 // Usage: solid_cost [steps] [contact] [products] [large] [TRIES]
 //
@@ -95,10 +97,12 @@ namespace Percuss::Test
       return value;
     }
 
-    /// The peak of the memory is from now on that of what follows.
+    /// The peak of the memory is from now on that of what follows, without
+    /// what the run before has left.
     void
     forget_peak_of_memory()
     {
+      malloc_trim(0);
       std::ofstream("/proc/self/clear_refs") << "5";
     }
 
@@ -472,7 +476,8 @@ main(int argc, char **argv)
       words.insert(argv[i]);
   const bool all = words.empty() || words == std::set<std::string>{"large"};
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
-  std::printf("A steel cube, one core, ledger on; least of %u tries\n",
+  std::printf("A steel cube, one core, ledger on; processor time, least of %u "
+              "tries\n",
               n_tries);
   if (all || words.count("steps") > 0)
     Percuss::Test::print_steps(n_tries, words.count("large") > 0);
