@@ -265,6 +265,10 @@ namespace Percuss
     /// Those with large jumps or close to an obstacle, and layers around them.
     std::vector<bool>
     small_cells(const State &state, const std::vector<double> &jumps) const;
+    /// Own ones with a smaller neighbour. They are not joined, even where that
+    /// one is: whether it is, its rank alone knows.
+    std::vector<bool>
+    cells_beside_smaller_ones() const;
     /// Where meshes cannot change.
     void
     check_adaptation() const;

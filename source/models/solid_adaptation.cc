@@ -179,6 +179,40 @@ namespace Percuss
 
 
   template <int dim>
+  std::vector<bool>
+  Solid<dim>::cells_beside_smaller_ones() const
+  {
+    Vector            levels(relevant);
+    const auto        own_cells = mesh.own_cells();
+    std::vector<Node> nodes(element.n_dofs_per_cell());
+    for (const auto &cell : own_cells)
+      {
+        nodes_of(cell, nodes);
+        for (const Node node : nodes)
+          {
+            double &level =
+              levels.local_element(relevant->global_to_local(dim * node));
+            level = std::max<double>(level, cell->level());
+          }
+      }
+    levels.compress(dealii::VectorOperation::max);
+    levels.update_ghost_values();
+    std::vector<bool> result;
+    for (const auto &cell : own_cells)
+      {
+        nodes_of(cell, nodes);
+        result.push_back(
+          std::any_of(nodes.begin(), nodes.end(), [&](const Node node) {
+            return levels.local_element(relevant->global_to_local(dim * node)) >
+                   cell->level();
+          }));
+      }
+    return result;
+  }
+
+
+
+  template <int dim>
   bool
   Solid<dim>::make_wishes(const State             &state,
                           std::vector<CellMotion> &motions) const
@@ -188,6 +222,7 @@ namespace Percuss
       rule.strain_jump > 0 ? strain_jumps(state.q) : std::vector<double>();
     const std::vector<bool> is_small   = small_cells(state, jumps);
     const auto              own_cells  = mesh.own_cells();
+    const std::vector<bool> is_beside  = cells_beside_smaller_ones();
     bool                    has_wishes = false;
     for (std::size_t i = 0; i < own_cells.size(); ++i)
       {
@@ -199,7 +234,7 @@ namespace Percuss
                              rule.coarsening * rule.strain_jump;
         if (is_small[i])
           motions[i].wish = std::max(most - cell->level(), 0);
-        else if (is_calm && cell->level() > first &&
+        else if (is_calm && !is_beside[i] && cell->level() > first &&
                  !mesh.must_be_halved(cell->parent()))
           motions[i].wish = -1;
         has_wishes |= motions[i].wish != 0;
