@@ -16,8 +16,8 @@ namespace Percuss
   /// for solids holds a number for each pair of nodes instead of a block. The
   /// preconditioner is a symmetric Gauss-Seidel sweep over each rank's part,
   /// @f[ P = (D+U)^T D^{-1} (D+U), @f]
-  /// with the diagonal D of M and what is right of it, U. Some twenty
-  /// iterations on any mesh, and one for a diagonal M: it is scaled well.
+  /// with the diagonal D of M and what is right of it, U. The
+  /// iterations do not grow with the mesh; for a diagonal M it is one.
   class MassSolver : public LinearSolver
   {
   public:
