@@ -19,6 +19,19 @@ namespace Percuss::Test
     const std::string file     = "benchmark/adaptive_bar_2d.prm";
     const std::string settings = "model/solid 2d/adaptation/";
 
+    /// One large cell over the height, two levels, steps of twice the size.
+    Overrides
+    small_bar(const Overrides &others)
+    {
+      Overrides result = {"model/solid 2d/bodies/bar/cells=20, 1",
+                          "model/solid 2d/bodies/bar/size=0.2, 0.01",
+                          settings + "levels=2",
+                          "time/step size=4.8e-7",
+                          "output/field interval=0"};
+      result.insert(result.end(), others.begin(), others.end());
+      return result;
+    }
+
     /// The balance of all that energy.csv has, row by row.
     void
     expect_balance(const FinishedRun &run)
@@ -38,12 +51,12 @@ namespace Percuss::Test
                     1e-9 * total[0]);
     }
 
-    /// A front is a few of the smallest cells wide: 5 of 160 in a bar. The mean
+    /// A front is a few of the smallest cells wide: 5 of 80 in a bar. The mean
     /// force over the plateau of the contact does not see that.
     TEST(Adaptation, FollowsTheWavesOfABar)
     {
-      const FinishedRun run(file, {"output/field interval=0"});
-      const double      duration = 77.0899e-6, force = 809.444;
+      const FinishedRun run(file, small_bar({}));
+      const double      duration = 77.0899e-6, force = 809.444 / 2;
       const auto        times  = run.column("probes", "time");
       const auto        forces = run.column("probes", "force");
       double            sum    = 0;
@@ -63,7 +76,7 @@ namespace Percuss::Test
       EXPECT_NEAR(run.values.at("last contact") -
                     run.values.at("first contact"),
                   duration,
-                  5. / 160 * duration);
+                  5. / 80 * duration);
       expect_balance(run);
     }
 
@@ -84,13 +97,12 @@ namespace Percuss::Test
     TEST(Adaptation, IsAsGoodAsSmallCells)
     {
       const auto run = [](Overrides overrides) {
-        overrides.push_back("output/field interval=0");
         overrides.push_back("time/end time=4.8e-5");
         overrides.push_back("scheme/type=moreau jean"); // carries no more
-        return FinishedRun(file, overrides);
+        return FinishedRun(file, small_bar(overrides));
       };
       const FinishedRun fine = run(
-        {settings + "interval=0", "model/solid 2d/bodies/bar/refinements=3"});
+        {settings + "interval=0", "model/solid 2d/bodies/bar/refinements=2"});
       const FinishedRun coarse  = run({settings + "interval=0"});
       const FinishedRun adapted = run({});
       const FinishedRun better  = run({settings + "strain jump=2e-6"});
@@ -102,15 +114,13 @@ namespace Percuss::Test
 
     /// The front has passed 0.31 of the bar; the layers and cells of growing
     /// size around it take up to 0.2 more. At least the front has small cells:
-    /// 8 rows of them over a large cell and the layers.
+    /// 4 rows of them over a large cell and the layers.
     TEST(Adaptation, HasLargeCellsBeforeTheFront)
     {
-      const Overrides   overrides = {"output/field interval=0",
-                                     "time/end time=1.2e-5"};
-      const FinishedRun run(file, overrides);
+      const FinishedRun run(file, small_bar({"time/end time=1.2e-5"}));
       const auto size = run.simulation->mechanical_model().partition()->size();
-      EXPECT_LE(size, 0.51 * 2 * 161 * 17); // small cells everywhere
-      EXPECT_GE(size, 2 * 16 * 17);
+      EXPECT_LE(size, 0.51 * 2 * 81 * 5); // small cells everywhere
+      EXPECT_GE(size, 2 * 8 * 5);
     }
 
     /// Schemes that give nodes half of the next element, too.
@@ -125,11 +135,10 @@ namespace Percuss::Test
         {
           SCOPED_TRACE(scheme);
           const FinishedRun run(file,
-                                {"output/field interval=0",
-                                 "scheme/type=" + scheme,
-                                 "time/step size=1e-7",
-                                 "time/end time=1e-5",
-                                 settings + "interval=10"});
+                                small_bar({"scheme/type=" + scheme,
+                                           "time/step size=2e-7",
+                                           "time/end time=8e-6",
+                                           settings + "interval=10"}));
           EXPECT_EQ(run.code, ExitCode::done);
           expect_balance(run);
           const auto gained = run.column("energy", "mesh_change");

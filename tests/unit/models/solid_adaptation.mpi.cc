@@ -128,7 +128,6 @@ namespace Percuss::Test
           for (const unsigned int degree : {1, 2, 3})
             check_refinement<2>(steep_block<2>(degree, mass));
           check_refinement<3>(steep_block<3>(1, mass));
-          check_refinement<3>(steep_block<3>(2, mass));
         }
     }
 
@@ -183,10 +182,10 @@ namespace Percuss::Test
     {
       for (const double factor : {0., 0.3})
         {
-          for (const unsigned int degree : {1, 2, 3})
-            check_coarsening<2>(steep_block<2>(degree, "consistent"), factor);
-          check_coarsening<3>(steep_block<3>(1, "consistent"), factor);
+          check_coarsening<2>(steep_block<2>(1, "consistent"), factor);
+          check_coarsening<2>(steep_block<2>(3, "consistent"), factor);
         }
+      check_coarsening<3>(steep_block<3>(1, "consistent"), 0.3);
       // Masses at nodes: the mean over shape functions is no projection.
       check_coarsening<2>(steep_block<2>(1, "lumped"), 0.3);
     }
