@@ -21,18 +21,22 @@ namespace Percuss
     , x_view(partition)
   {
     check_petsc(KSPCreate(partition->get_mpi_communicator(), ksp.receive()));
-    check_petsc(MatSetOption(matrix.petsc(), MAT_SPD, PETSC_TRUE));
-    check_petsc(KSPSetOperators(ksp, matrix.petsc(), preconditioned()));
     check_petsc(KSPSetType(ksp, KSPCG));
     set_tolerances(options.maximum_iterations);
     check_petsc(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED));
     PC preconditioner;
     check_petsc(KSPGetPC(ksp, &preconditioner));
-    // On several ranks block Jacobi with incomplete Cholesky in each.
+    set_operators();
     check_petsc(PCSetType(preconditioner,
-                          name == "icc" && partition->n_mpi_processes() > 1 ?
-                            PCBJACOBI :
-                            name.c_str()));
+                          factors                          ? PCSHELL :
+                          name != "icc"                    ? name.c_str() :
+                          partition->n_mpi_processes() > 1 ? PCBJACOBI :
+                                                             PCICC));
+    if (factors)
+      {
+        check_petsc(PCShellSetContext(preconditioner, factors.get()));
+        check_petsc(PCShellSetApply(preconditioner, &apply_factors));
+      }
     check_petsc(KSPSetOptionsPrefix(ksp, "linear_"));
     check_petsc(KSPSetFromOptions(ksp));
     check_petsc(KSPSetUp(ksp));
@@ -43,13 +47,61 @@ namespace Percuss
   bool
   ConjugateGradients::update()
   {
-    check_petsc(KSPSetOperators(ksp, matrix.petsc(), preconditioned()));
+    if (!set_operators())
+      return false;
     check_petsc(KSPSetUp(ksp));
     PC preconditioner;
     check_petsc(KSPGetPC(ksp, &preconditioner));
     PCFailedReason reason;
     check_petsc(PCGetFailedReason(preconditioner, &reason));
     return reason == PC_NOERROR;
+  }
+
+
+
+  bool
+  ConjugateGradients::set_operators()
+  {
+    const bool is_possible = name != "icc" || factorise();
+    Mat        product     = matrix.petsc_product();
+    check_petsc(MatSetOption(product, MAT_SPD, PETSC_TRUE));
+    check_petsc(
+      KSPSetOperators(ksp, product, factors ? product : preconditioned()));
+    return is_possible;
+  }
+
+
+
+  bool
+  ConjugateGradients::factorise()
+  {
+    const SymmetricBlocks *const blocks = matrix.entries().symmetric_blocks();
+    PetscBool has_option = PETSC_FALSE; // for another preconditioner
+    check_petsc(
+      PetscOptionsHasName(nullptr, "linear_", "-pc_type", &has_option));
+    if (blocks == nullptr || has_option == PETSC_TRUE)
+      return true; // PETSc does that
+    if (!factors)
+      factors = std::make_unique<IncompleteCholesky>(blocks->pattern);
+    return dealii::Utilities::MPI::min(factors->factorise(*blocks) ? 1 : 0,
+                                       partition->get_mpi_communicator()) == 1;
+  }
+
+
+
+  PetscErrorCode
+  ConjugateGradients::apply_factors(PC preconditioner, Vec r, Vec z)
+  {
+    void         *context = nullptr;
+    const double *from    = nullptr;
+    double       *to      = nullptr;
+    PetscCall(PCShellGetContext(preconditioner, &context));
+    PetscCall(VecGetArrayRead(r, &from));
+    PetscCall(VecGetArrayWrite(z, &to));
+    static_cast<const IncompleteCholesky *>(context)->apply(from, to);
+    PetscCall(VecRestoreArrayRead(r, &from));
+    PetscCall(VecRestoreArrayWrite(z, &to));
+    return 0;
   }
 
 
@@ -119,7 +171,7 @@ namespace Percuss
   ConjugateGradients::preconditioned()
   {
     if (name == "jacobi")
-      return matrix.petsc();
+      return matrix.petsc_product();
     const SparseMatrix &entries      = matrix.entries();
     const bool          is_multigrid = name == "hypre" || name == "gamg";
     if (entries.has_blocks() != is_multigrid)

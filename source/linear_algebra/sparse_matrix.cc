@@ -65,6 +65,7 @@ namespace Percuss
     entries_of_product = nullptr;
     product            = nullptr;
     petsc_matrix       = PetscMatrix();
+    petsc_shell        = PetscMatrix();
   }
 
 
@@ -169,9 +170,9 @@ namespace Percuss
 
 
   double
-  SparseMatrix::largest_diagonal_ratio(const SparseMatrix &other) const
+  SparseMatrix::largest_diagonal_ratio(const std::vector<double> &others) const
   {
-    const std::vector<double> mine = diagonal(), others = other.diagonal();
+    const std::vector<double> mine    = diagonal();
     double                    largest = 0;
     for (std::size_t i = 0; i < mine.size(); ++i)
       if (others[i] != 0)
@@ -193,53 +194,52 @@ namespace Percuss
 
 
 
-  namespace
+  PetscErrorCode
+  SparseMatrix::multiply_shell(Mat shell, Vec x, Vec y)
   {
-    const MatrixOperator &
-    operator_of(Mat matrix)
-    {
-      void *context = nullptr;
-      check_petsc(MatShellGetContext(matrix, &context));
-      return *static_cast<const MatrixOperator *>(context);
-    }
+    void         *context = nullptr;
+    const double *from    = nullptr;
+    double       *to      = nullptr;
+    PetscCall(MatShellGetContext(shell, &context));
+    PetscCall(VecGetArrayRead(x, &from));
+    PetscCall(VecGetArrayWrite(y, &to));
+    const auto &matrix = *static_cast<const SparseMatrix *>(context);
+    if (matrix.product)
+      matrix.product->multiply(from, to);
+    else
+      matrix.blocks->multiply(from, to);
+    PetscCall(VecRestoreArrayRead(x, &from));
+    PetscCall(VecRestoreArrayWrite(y, &to));
+    return 0;
+  }
 
 
 
-    PetscErrorCode
-    multiply_shell(Mat matrix, Vec x, Vec y)
-    {
-      const double *from = nullptr;
-      double       *to   = nullptr;
-      PetscCall(VecGetArrayRead(x, &from));
-      PetscCall(VecGetArrayWrite(y, &to));
-      operator_of(matrix).multiply(from, to);
-      PetscCall(VecRestoreArrayRead(x, &from));
-      PetscCall(VecRestoreArrayWrite(y, &to));
-      return 0;
-    }
-
-
-
-    PetscErrorCode
-    diagonal_of_shell(Mat matrix, Vec diagonal)
-    {
-      double *to = nullptr;
-      PetscCall(VecGetArrayWrite(diagonal, &to));
-      const auto entries = operator_of(matrix).diagonal();
-      std::copy(entries.begin(), entries.end(), to);
-      PetscCall(VecRestoreArrayWrite(diagonal, &to));
-      return 0;
-    }
-  } // namespace
-
-
-
-  void
-  SparseMatrix::make_shell() const
+  PetscErrorCode
+  SparseMatrix::diagonal_of_shell(Mat shell, Vec diagonal)
   {
+    void   *context = nullptr;
+    double *to      = nullptr;
+    PetscCall(MatShellGetContext(shell, &context));
+    PetscCall(VecGetArrayWrite(diagonal, &to));
+    const auto entries = static_cast<const SparseMatrix *>(context)->diagonal();
+    std::copy(entries.begin(), entries.end(), to);
+    PetscCall(VecRestoreArrayWrite(diagonal, &to));
+    return 0;
+  }
+
+
+
+  Mat
+  SparseMatrix::petsc_product() const
+  {
+    if (!product && !blocks)
+      return petsc();
+    if (petsc_shell != nullptr)
+      return petsc_shell;
     const auto n_local = static_cast<PetscInt>(owned->locally_owned_size());
     const auto set     = [this](const MatOperation operation, auto *function) {
-      check_petsc(MatShellSetOperation(petsc_matrix,
+      check_petsc(MatShellSetOperation(petsc_shell,
                                        operation,
                                        reinterpret_cast<void (*)()>(function)));
     };
@@ -248,11 +248,12 @@ namespace Percuss
                                n_local,
                                PETSC_DETERMINE,
                                PETSC_DETERMINE,
-                               const_cast<MatrixOperator *>(product.get()),
-                               petsc_matrix.receive()));
+                               const_cast<SparseMatrix *>(this),
+                               petsc_shell.receive()));
     set(MATOP_MULT, &multiply_shell);
     set(MATOP_MULT_TRANSPOSE, &multiply_shell);
     set(MATOP_GET_DIAGONAL, &diagonal_of_shell);
+    return petsc_shell;
   }
 
 
@@ -260,9 +261,9 @@ namespace Percuss
   Mat
   SparseMatrix::petsc() const
   {
-    if (petsc_matrix == nullptr && product)
-      make_shell();
-    else if (petsc_matrix == nullptr && blocks)
+    if (product)
+      return petsc_product();
+    if (petsc_matrix == nullptr && blocks)
       blocks->make_petsc(petsc_matrix.receive());
     else if (petsc_matrix == nullptr)
       {

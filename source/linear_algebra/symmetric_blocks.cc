@@ -72,9 +72,12 @@ namespace Percuss
 
   template <typename Kernel>
   void
-  BlockProduct::apply(const Vector &x, Vector &y, const Kernel &kernel) const
+  BlockProduct::apply(const double *const x,
+                      double *const       y,
+                      const Kernel       &kernel) const
   {
-    const auto call = [&](const double *const from, double *const to) {
+    const std::size_t n    = pattern->owned->locally_owned_size();
+    const auto        call = [&](const double *const from, double *const to) {
       if (pattern->size == 2)
         kernel(std::integral_constant<unsigned int, 2>(), from, to);
       else
@@ -82,12 +85,12 @@ namespace Percuss
     };
     if (pattern->owned->n_mpi_processes() == 1)
       {
-        y = 0.;
-        call(x.begin(), y.begin());
+        std::fill_n(y, n, 0.);
+        call(x, y);
         return;
       }
     x_ghosted.zero_out_ghost_values();
-    std::copy(x.begin(), x.end(), x_ghosted.begin());
+    std::copy_n(x, n, x_ghosted.begin());
     x_ghosted.update_ghost_values();
     std::fill_n(y_ghosted.begin(),
                 pattern->ghosted->locally_owned_size() +
@@ -95,7 +98,7 @@ namespace Percuss
                 0.);
     call(x_ghosted.begin(), y_ghosted.begin());
     y_ghosted.compress(dealii::VectorOperation::add);
-    std::copy_n(y_ghosted.begin(), y.locally_owned_size(), y.begin());
+    std::copy_n(y_ghosted.begin(), n, y);
   }
 
 
@@ -139,9 +142,11 @@ namespace Percuss
   void
   SymmetricScalars::multiply(const Vector &x, Vector &y) const
   {
-    apply(x, y, [this](const auto size, const double *from, double *to) {
-      add_product<size>(from, to);
-    });
+    apply(x.begin(),
+          y.begin(),
+          [this](const auto size, const double *from, double *to) {
+            add_product<size>(from, to);
+          });
   }
 
 
@@ -199,6 +204,14 @@ namespace Percuss
 
   void
   SymmetricBlocks::multiply(const Vector &x, Vector &y) const
+  {
+    multiply(x.begin(), y.begin());
+  }
+
+
+
+  void
+  SymmetricBlocks::multiply(const double *const x, double *const y) const
   {
     apply(x, y, [this](const auto size, const double *from, double *to) {
       add_product<size>(from, to);

@@ -76,6 +76,7 @@ namespace Percuss
     , M(TimeStepper::invertible_mass(model))
   {
     constexpr unsigned int small = 3000;
+    masses                       = M->diagonal();
     if (M->has_blocks() && model.partition()->size() > small)
       {
         auto iterations = std::make_unique<MassSolver>(model, *M);
@@ -96,13 +97,13 @@ namespace Percuss
   {
     h      = step_size;
     solver = nullptr;
+    S      = nullptr;
     guess.clear();
-    S      = model.assemble(1 - alpha_m,
+    S               = model.assemble(1 - alpha_m,
                        (1 - alpha_f) * gamma * h,
                        (1 - alpha_f) * beta * h * h);
-    solver = make_linear_solver(*S);
-    stiffness_ratio =
-      S->largest_diagonal_ratio(M ? *M : *model.assemble(1, 0, 0));
+    solver          = make_linear_solver(*S);
+    stiffness_ratio = S->largest_diagonal_ratio(masses);
   }
 
 

@@ -92,7 +92,7 @@ namespace Percuss
   ContactResponse::finds_motions(const Inverse &inverse,
                                  const bool     has_friction) const
   {
-    if (!contacts.has_constant_directions())
+    if (!contacts.has_constant_directions() || !inverse.load_settles)
       return false;
     const MatrixFreeDelassus trial(
       GlobalForm{*inverse.A, *inverse.solver, contacts});
@@ -168,8 +168,10 @@ namespace Percuss
        (form == DelassusForm::automatic && !entries_pay(inverse)));
     if (!is_applied)
       {
+        // With K as G is, R is a function of M and K and symmetric all the same.
         set_entries(new_response,
-                    inverse.A != nullptr && inverse.load == nullptr);
+                    inverse.A != nullptr &&
+                      (inverse.load == nullptr || !model.has_damping()));
         return;
       }
     scale       = inverse.scale;

@@ -23,10 +23,12 @@ namespace Percuss
   void
   EffectiveMatrix::set_constant(const double m, const double c, const double k)
   {
-    solver = nullptr;
-    matrix = model.assemble(m, c, k);
-    solver = make_linear_solver(*matrix);
-    ratio  = matrix->largest_diagonal_ratio(*model.assemble(1, 0, 0));
+    solver            = nullptr;
+    matrix            = nullptr;
+    const auto masses = model.assemble(1, 0, 0)->diagonal();
+    matrix            = model.assemble(m, c, k);
+    solver            = make_linear_solver(*matrix);
+    ratio             = matrix->largest_diagonal_ratio(masses);
   }
 
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
+#include <percuss/base/error.h>
 #include <percuss/steppers/mass_solver.h>
 
-#include <algorithm>
 #include <cmath>
 
 namespace Percuss
@@ -29,7 +29,7 @@ namespace Percuss
       vector->reinit(model.partition());
     if (M.symmetric_blocks() != nullptr)
       {
-        split(*M.symmetric_blocks());
+        factorise(*M.symmetric_blocks());
         return;
       }
     for (const double entry : M.diagonal())
@@ -39,19 +39,18 @@ namespace Percuss
 
 
   void
-  MassSolver::split(const SymmetricBlocks &M)
+  MassSolver::factorise(const SymmetricBlocks &M)
   {
-    pattern                 = M.pattern;
-    const unsigned int size = pattern->size, n = pattern->n_rows();
-    const auto        &start = pattern->start;
-    values.resize(pattern->columns.size());
+    const unsigned int  size = M.pattern->size;
+    std::vector<double> values(M.pattern->columns.size());
     for (std::size_t k = 0; k < values.size(); ++k)
       for (unsigned int c = 0; c < size; ++c) // zero where c is fixed
         if (const double entry = M.block(k)[(size + 1) * c];
             std::abs(entry) > std::abs(values[k]))
           values[k] = entry;
-    for (unsigned int i = 0; i < n; ++i)
-      inverse_diagonal.push_back(1 / values[start[i]]);
+    factors = std::make_unique<IncompleteCholesky>(M.pattern);
+    if (!factors->factorise(values))
+      throw Error(ExitCode::solver, "The mass matrix is not positive.");
     // They have no mass in common with others, and no entry in products.
     Vector &unit = p, &product = Mp;
     unit = 1.;
@@ -63,50 +62,14 @@ namespace Percuss
 
 
 
-  template <unsigned int size>
-  void
-  MassSolver::substitute(const double *const from, double *const to) const
-  {
-    const unsigned int *const start   = pattern->start.data();
-    const unsigned int *const columns = pattern->columns.data();
-    const unsigned int        n       = pattern->n_rows();
-    std::copy_n(from, size * n, to);
-    for (unsigned int i = 0; i < n; ++i)
-      {
-        double y[size];
-        for (unsigned int c = 0; c < size; ++c)
-          y[c] = inverse_diagonal[i] * to[size * i + c];
-        for (unsigned int k = start[i] + 1; k < start[i + 1]; ++k)
-          if (columns[k] < n)
-            for (unsigned int c = 0; c < size; ++c)
-              to[size * columns[k] + c] -= values[k] * y[c];
-      }
-    for (unsigned int i = n; i-- > 0;)
-      {
-        double y[size];
-        for (unsigned int c = 0; c < size; ++c)
-          y[c] = to[size * i + c];
-        for (unsigned int k = start[i] + 1; k < start[i + 1]; ++k)
-          if (columns[k] < n)
-            for (unsigned int c = 0; c < size; ++c)
-              y[c] -= values[k] * to[size * columns[k] + c];
-        for (unsigned int c = 0; c < size; ++c)
-          to[size * i + c] = inverse_diagonal[i] * y[c];
-      }
-  }
-
-
-
   double
   MassSolver::precondition_residual() const
   {
-    if (pattern == nullptr)
+    if (factors)
+      factors->apply(r.begin(), z.begin());
+    else
       for (std::size_t i = 0; i < inverse_diagonal.size(); ++i)
         z.local_element(i) = inverse_diagonal[i] * r.local_element(i);
-    else if (pattern->size == 2)
-      substitute<2>(r.begin(), z.begin());
-    else
-      substitute<3>(r.begin(), z.begin());
     for (const unsigned int i : fixed)
       z.local_element(i) = 0;
     return add_up(model, local_product(r, z));

@@ -27,6 +27,7 @@ namespace Percuss
     ContactResponse::Inverse inverse = smooth.inverse();
     if (smooth.stiffness_of_impulses() != 0)
       inverse.load = &force_of_jump;
+    inverse.load_settles = smooth.part_of_stiffness() < 0.3;
     contact.set_response(
       h,
       [this](const Vector &impulse, Vector &velocity) {

@@ -22,12 +22,14 @@ namespace Percuss
   {
     h      = step_size;
     solver = nullptr;
+    A      = nullptr;
     guess.clear();
-    A               = model.assemble(1,
+    const auto masses = model.assemble(1, 0, 0)->diagonal();
+    A                 = model.assemble(1,
                        h * weights.damping,
                        h * h * weights.force * weights.position);
-    solver          = make_linear_solver(*A);
-    stiffness_ratio = A->largest_diagonal_ratio(*model.assemble(1, 0, 0));
+    solver            = make_linear_solver(*A);
+    stiffness_ratio   = A->largest_diagonal_ratio(masses);
   }
 
 

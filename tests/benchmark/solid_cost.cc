@@ -367,8 +367,8 @@ namespace Percuss::Test
                                  {16, 2, "matrix-free"}};
       if (is_large)
         {
-          sizes.push_back({69, 1, "assembled"});
-          sizes.push_back({34, 2, "matrix-free"});
+          sizes.push_back({72, 1, "assembled"});
+          sizes.push_back({36, 2, "matrix-free"});
         }
       for (const std::string &scheme : schemes)
         for (const Size &size : sizes)

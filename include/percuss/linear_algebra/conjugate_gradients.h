@@ -3,10 +3,12 @@
 
 #pragma once
 
+#include <percuss/linear_algebra/incomplete_cholesky.h>
 #include <percuss/linear_algebra/updatable_solver.h>
 
 #include <petscksp.h>
 
+#include <memory>
 #include <string>
 
 namespace Percuss
@@ -70,23 +72,36 @@ namespace Percuss
     void
     set_tolerances(unsigned int maximum_iterations) const;
 
-    /// The matrix that the preconditioner is made from: multigrid methods
-    /// know no symmetric blocks, incomplete Cholesky of AIJ needs them, and
-    /// Jacobi needs no entries.
+    /// Tells PETSc the matrix and what the preconditioner is made from.
+    /// False where incomplete Cholesky factors do not exist.
+    bool
+    set_operators();
+
+    /// The matrix that PETSc's preconditioners are made from: multigrid
+    /// methods know no symmetric blocks, incomplete Cholesky of AIJ needs them,
+    /// and Jacobi needs no entries.
     Mat
     preconditioned();
+
+    /// Makes the incomplete factors of blocks, or makes them anew.
+    bool
+    factorise();
+
+    static PetscErrorCode
+    apply_factors(PC preconditioner, Vec r, Vec z);
 
     /// Tells GAMG of the rigid motions, which it has to represent on coarse
     /// levels, where the places of the nodes are known.
     void
     set_rigid_motions(const SparseMatrix &entries);
 
-    const SparseMatrix           &matrix;
-    const Options                 options;
-    const Partition               partition;
-    const std::string             name;
-    PetscHandle<Mat, &MatDestroy> other_format;
-    PetscHandle<KSP, &KSPDestroy> ksp;
-    mutable PetscView             b_view, x_view;
+    const SparseMatrix                 &matrix;
+    const Options                       options;
+    const Partition                     partition;
+    const std::string                   name;
+    std::unique_ptr<IncompleteCholesky> factors; ///< of blocks, with "icc"
+    PetscHandle<Mat, &MatDestroy>       other_format;
+    PetscHandle<KSP, &KSPDestroy>       ksp;
+    mutable PetscView                   b_view, x_view;
   };
 } // namespace Percuss

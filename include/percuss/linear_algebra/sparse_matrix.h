@@ -35,6 +35,11 @@ namespace Percuss
 
     explicit SparseMatrix(std::unique_ptr<const MatrixOperator> product);
 
+    /// PETSc's shells point at it.
+    SparseMatrix(const SparseMatrix &) = delete;
+    SparseMatrix &
+    operator=(const SparseMatrix &) = delete;
+
     /// Whether it has rows or blocks. If not, products and the diagonal are
     /// what it can do best: whoever asks for entries makes it assemble them.
     bool
@@ -114,10 +119,10 @@ namespace Percuss
     std::vector<double>
     diagonal() const;
 
-    /// The largest ratio of the diagonal entries of this matrix to those of
-    /// @p other, on all ranks; rows where that is zero are left out.
+    /// The largest ratio of the diagonal entries of this matrix to
+    /// @p others, those of another one, on all ranks; zeros are left out.
     double
-    largest_diagonal_ratio(const SparseMatrix &other) const;
+    largest_diagonal_ratio(const std::vector<double> &others) const;
 
     /// Whether all diagonal entries of all ranks are positive.
     bool
@@ -126,6 +131,10 @@ namespace Percuss
     /// The same matrix for PETSc: AIJ, SBAIJ, or a shell around an operator.
     Mat
     petsc() const;
+
+    /// The same for products and the diagonal only, without a copy of blocks.
+    Mat
+    petsc_product() const;
 
   private:
     using PetscMatrix = PetscHandle<Mat, &MatDestroy>;
@@ -137,8 +146,11 @@ namespace Percuss
     void
     become_entries();
 
-    void
-    make_shell() const;
+    static PetscErrorCode
+    multiply_shell(Mat shell, Vec x, Vec y);
+
+    static PetscErrorCode
+    diagonal_of_shell(Mat shell, Vec diagonal);
 
     Partition    owned;
     mutable Rows local_rows;
@@ -146,7 +158,7 @@ namespace Percuss
 
     std::unique_ptr<SymmetricBlocks> blocks;
 
-    mutable PetscMatrix petsc_matrix;
+    mutable PetscMatrix petsc_matrix, petsc_shell;
     mutable PetscView   x_view, y_view;
 
     std::unique_ptr<const MatrixOperator> product;

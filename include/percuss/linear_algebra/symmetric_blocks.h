@@ -74,7 +74,7 @@ namespace Percuss
     /// both with others' entries after the own ones. Collective.
     template <typename Kernel>
     void
-    apply(const Vector &x, Vector &y, const Kernel &kernel) const;
+    apply(const double *x, double *y, const Kernel &kernel) const;
 
   private:
     mutable Vector x_ghosted, y_ghosted;
@@ -128,6 +128,10 @@ namespace Percuss
     /// y = A x. Collective.
     void
     multiply(const Vector &x, Vector &y) const;
+
+    /// The same; both are the entries of this rank.
+    void
+    multiply(const double *x, double *y) const;
 
     /// The entries of this rank's rows on the diagonal.
     std::vector<double>

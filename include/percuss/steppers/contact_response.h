@@ -32,6 +32,7 @@ namespace Percuss
       const LinearSolver *solver = nullptr;
       double              scale  = 1;       ///< s
       const ImpulseLoad  *load   = nullptr; ///< G s D^T lambda, of s lambda
+      bool load_settles = true; ///< G is small, and can follow the impulses
     };
 
     explicit ContactResponse(const TimeStepper::Context &context);

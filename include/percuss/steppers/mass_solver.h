@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <percuss/linear_algebra/incomplete_cholesky.h>
 #include <percuss/linear_algebra/linear_solver.h>
 #include <percuss/mechanics/mechanical_model.h>
 
@@ -14,10 +15,8 @@ namespace Percuss
 {
   /// Solves M x = b by conjugate gradients with the model's own product, which
   /// for solids holds a number for each pair of nodes instead of a block. The
-  /// preconditioner is a symmetric Gauss-Seidel sweep over each rank's part,
-  /// @f[ P = (D+U)^T D^{-1} (D+U), @f]
-  /// with the diagonal D of M and what is right of it, U. The
-  /// iterations do not grow with the mesh; for a diagonal M it is one.
+  /// preconditioner is an IncompleteCholesky of these numbers. The iterations
+  /// do not grow with the mesh; for a diagonal M it is one.
   class MassSolver : public LinearSolver
   {
   public:
@@ -52,28 +51,21 @@ namespace Percuss
     std::string
     description() const override
     {
-      return "CG with sweeps over the mass";
+      return "CG with incomplete Cholesky factors of the mass";
     }
 
   private:
-    /// Finds D and U.
     void
-    split(const SymmetricBlocks &M);
+    factorise(const SymmetricBlocks &M);
 
-    /// z = P^{-1} r, for nodes with @p size degrees of freedom.
-    template <unsigned int size>
-    void
-    substitute(const double *r, double *z) const;
-
-    /// The same; returns r.z of all ranks.
+    /// z = P^{-1} r; returns r.z of all ranks.
     double
     precondition_residual() const;
 
     const MechanicalModel              &model;
+    std::unique_ptr<IncompleteCholesky> factors;          ///< or the diagonal
     std::vector<double>                 inverse_diagonal; ///< of M
-    std::shared_ptr<const BlockPattern> pattern; ///< none without sweeps
-    std::vector<double>                 values;  ///< of U
-    std::vector<unsigned int>           fixed;   ///< degrees of freedom
+    std::vector<unsigned int>           fixed; ///< degrees of freedom
     mutable Vector                      r, z, p, Mp;
   };
 } // namespace Percuss
