@@ -92,13 +92,16 @@ namespace Percuss::Test
       return sum;
     }
 
+    class AdaptationOf : public testing::TestWithParam<std::string>
+    {};
+
     /// As with small cells everywhere. Jumps of 5 % of the wave are
     /// let through, and as much of its velocity, 1 m/s.
-    TEST(Adaptation, IsAsGoodAsSmallCells)
+    TEST_P(AdaptationOf, IsAsGoodAsSmallCells)
     {
       const auto run = [](Overrides overrides) {
         overrides.push_back("time/end time=4.8e-5");
-        overrides.push_back("scheme/type=moreau jean"); // carries no more
+        overrides.push_back("scheme/type=" + GetParam());
         return FinishedRun(file, small_bar(overrides));
       };
       const FinishedRun fine = run(
@@ -112,6 +115,11 @@ namespace Percuss::Test
       EXPECT_GE(difference(coarse, fine), 3 * error);
     }
 
+    INSTANTIATE_TEST_SUITE_P(Schemes,
+                             AdaptationOf,
+                             testing::Values("moreau jean",
+                                             "generalized alpha"));
+
     /// The front has passed 0.31 of the bar; the layers and cells of growing
     /// size around it take up to 0.2 more. At least the front has small cells:
     /// 4 rows of them over a large cell and the layers.
@@ -121,6 +129,46 @@ namespace Percuss::Test
       const auto size = run.simulation->mechanical_model().partition()->size();
       EXPECT_LE(size, 0.51 * 2 * 81 * 5); // small cells everywhere
       EXPECT_GE(size, 2 * 8 * 5);
+    }
+
+    /// A state that leaves a mesh and comes back to it is the same, and is not
+    /// one that starts anew.
+    TEST(Adaptation, MemoriesSurvive)
+    {
+      for (const std::string scheme : {"moreau jean",
+                                       "schatzman paoli",
+                                       "contact stabilized newmark",
+                                       "symmetric moreau",
+                                       "position velocity generalized alpha",
+                                       "generalized alpha"})
+        {
+          SCOPED_TRACE(scheme);
+          const Parts parts(
+            file, small_bar({"scheme/type=" + scheme, "time/step size=1e-7"}));
+          parts.scheme->set_step_size(1e-7);
+          State state = parts.model->initial_state();
+          parts.scheme->start(state);
+          State end = state;
+          for (unsigned int i = 0; i < 8; ++i)
+            {
+              StepReport report;
+              parts.scheme->advance(state, end, report);
+              EXPECT_TRUE(report.converged);
+              state.swap(end);
+            }
+          State moved = state;
+          parts.scheme->leave(moved);
+          parts.scheme->arrive(moved);
+          ASSERT_EQ(moved.memory.size(), state.memory.size());
+          for (State::Memory &item : moved.memory)
+            {
+              const Vector &before = state.recall(item.name);
+              item.values -= before;
+              EXPECT_LE(item.values.linfty_norm(), 1e-12 * before.linfty_norm())
+                << item.name;
+            }
+          EXPECT_GT(impulses(state).linfty_norm(), 0);
+        }
     }
 
     /// Schemes that give nodes half of the next element, too.
