@@ -80,12 +80,15 @@ namespace Percuss::Test
       expect_balance(run);
     }
 
-    /// The mean over time of what the velocities of the free end differ by.
+    /// The mean over time of what a probe differs by: the velocity of the free
+    /// end.
     double
-    difference(const FinishedRun &run, const FinishedRun &other)
+    difference(const FinishedRun &run,
+               const FinishedRun &other,
+               const std::string &probe = "right")
     {
-      const auto here  = run.column("probes", "right");
-      const auto there = other.column("probes", "right");
+      const auto here  = run.column("probes", probe);
+      const auto there = other.column("probes", probe);
       double     sum   = 0;
       for (std::size_t i = 0; i < here.size(); ++i)
         sum += std::abs(here[i] - there[i]) / static_cast<double>(here.size());
@@ -129,6 +132,54 @@ namespace Percuss::Test
       const auto size = run.simulation->mechanical_model().partition()->size();
       EXPECT_LE(size, 0.51 * 2 * 81 * 5); // small cells everywhere
       EXPECT_GE(size, 2 * 8 * 5);
+    }
+
+    /// One level, steps of twice the size.
+    FinishedRun
+    rubber(const Overrides &others)
+    {
+      Overrides overrides = {settings + "levels=1",
+                             "time/step size=8e-5",
+                             "time/end time=2.4e-3",
+                             "output/field interval=0"};
+      overrides.insert(overrides.end(), others.begin(), others.end());
+      return FinishedRun("benchmark/adaptive_rubber_2d.prm", overrides);
+    }
+
+    /// The mean velocity of the block, whose strains are large, as with small
+    /// cells everywhere: the difference is a small part of that of large cells,
+    /// and the smaller the smaller the jumps are.
+    TEST(Adaptation, LargeStrainsAreThoseOfSmallCells)
+    {
+      const FinishedRun fine = rubber(
+        {settings + "interval=0", "model/solid 2d/bodies/block/refinements=1"});
+      const FinishedRun coarse  = rubber({settings + "interval=0"});
+      const FinishedRun adapted = rubber({});
+      const FinishedRun better  = rubber({settings + "strain jump=0.02"});
+      const double      error   = difference(adapted, fine, "speed");
+      EXPECT_LE(error, 0.1 * difference(coarse, fine, "speed"));
+      EXPECT_LE(difference(better, fine, "speed"), 0.7 * error);
+      EXPECT_LT(adapted.simulation->mechanical_model().partition()->size(),
+                fine.simulation->mechanical_model().partition()->size());
+      expect_balance(adapted);
+    }
+
+    TEST(Adaptation, KeepsTheBooksOfLargeStrains)
+    {
+      for (const std::string scheme :
+           {"generalized alpha", "energy momentum", "symmetric moreau"})
+        {
+          SCOPED_TRACE(scheme);
+          const FinishedRun run = rubber({"scheme/type=" + scheme,
+                                          "time/step size=2e-5",
+                                          "time/end time=4e-4",
+                                          settings + "interval=5"});
+          EXPECT_EQ(run.code, ExitCode::done);
+          expect_balance(run);
+          EXPECT_NE(run.column("energy", "mesh_change").back(), 0);
+          EXPECT_LE(std::abs(run.column("energy", "mesh_change").back()),
+                    0.01 * run.values.at("initial energy"));
+        }
     }
 
     /// A state that leaves a mesh and comes back to it is the same, and is not
