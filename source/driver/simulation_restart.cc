@@ -24,7 +24,7 @@ namespace Percuss
     for (unsigned int i = 0; i < 20; ++i)
       {
         State at_start = result->initial_state();
-        auto  adapted  = result->adapt(at_start);
+        auto  adapted  = result->adapt(at_start, [](State &) {});
         if (!adapted)
           break;
         result = std::move(adapted);
@@ -94,7 +94,8 @@ namespace Percuss
   {
     if (state.step == 0)
       return; // see make_model()
-    auto adapted = model->adapt(state);
+    auto adapted =
+      model->adapt(state, [this](State &moving) { scheme->leave(moving); });
     if (!adapted)
       return;
     const Ledger::Memory books  = ledger->memory();
@@ -118,7 +119,7 @@ namespace Percuss
     scheme            = make_scheme();
     present_step_size = 0;
     set_step_size(settings.time.step_size);
-    scheme->start(state);
+    scheme->arrive(state);
     next = state;
   }
 

@@ -21,4 +21,28 @@ namespace Percuss
                                        "where joints forbid the motion"));
     return M;
   }
+
+
+
+  void
+  TimeStepper::leave(State &state) const
+  {
+    State fresh = state;
+    fresh.memory.clear();
+    start(fresh);
+    for (State::Memory &item : state.memory)
+      item.values -= fresh.recall(item.name);
+  }
+
+
+
+  void
+  TimeStepper::arrive(State &state) const
+  {
+    std::vector<State::Memory> carried;
+    carried.swap(state.memory);
+    start(state);
+    for (const State::Memory &item : carried)
+      state.recall(item.name) += item.values;
+  }
 } // namespace Percuss

@@ -49,6 +49,7 @@ namespace Percuss
     make_matrices();
     fix_supports();
     make_large_strains();
+    rows.reset();
     work.reinit(owned);
     internal.reinit(owned);
     gravity_load.reinit(owned);

@@ -23,6 +23,8 @@
 #include <utility>
 #include <vector>
 
+#include "solid_cell_fields.h"
+#include "solid_free_nodes.h"
 #include "solid_large_strains.h"
 #include "solid_material.h"
 #include "solid_mesh.h"
@@ -58,7 +60,8 @@ namespace Percuss
     Solid(const Parameters &parameters, const Context &context);
 
     std::unique_ptr<MechanicalModel>
-    adapt(State &state) const override;
+    adapt(State                              &state,
+          const std::function<void(State &)> &leave) const override;
 
     std::string
     describe_mesh() const override;
@@ -237,23 +240,6 @@ namespace Percuss
     };
     using Surface = std::vector<SurfacePoint>;
 
-    /// A node on the face or edge of a larger cell, and the nodes that it hangs
-    /// on: their first degrees of freedom, counted as in `relevant`, and
-    /// weights.
-    struct HangingNode
-    {
-      unsigned int                                 first;
-      std::vector<std::pair<unsigned int, double>> on;
-    };
-
-    /// The nodes of a cell as sums of free ones.
-    struct FreeNodes
-    {
-      std::vector<Node> nodes;
-      /// For each node of the cell, places in `nodes` and weights.
-      std::vector<std::vector<std::pair<unsigned int, double>>> weights;
-    };
-
     /// Says which cells, in the order of SolidMesh::own_cells(), should be
     /// smaller or may be larger; returns whether any on all ranks.
     bool
@@ -272,16 +258,35 @@ namespace Percuss
     /// Where meshes cannot change.
     void
     check_adaptation() const;
-    std::vector<CellMotion>
-    motion_of_cells(const State &state) const;
-    /// Puts the motion of cells into @p state.
+    /// The model with cells as these wish, and @p state moved to it; null where
+    /// it would be the same.
+    std::unique_ptr<Solid>
+    on_other_mesh(std::vector<CellMotion>             cells_in_motion,
+                  const std::function<void(State &)> &leave,
+                  State                              &state) const;
+    /// Positions, velocities and memories as fields that can move.
+    MovingFields
+    fields_of(const State &state) const;
+    /// Moves them into @p state, whose memories have those names and kinds.
     void
-    take_motion(const std::vector<CellMotion> &motions, State &state) const;
-    /// The velocities with the momentum of the cells, in the mean over each
-    /// shape function, from a guess.
+    set_fields(MovingFields &fields, State &state) const;
+    /// From a number for each direction of contacts to vectors, over the area,
+    /// for each contact of the file; and back.
+    std::vector<Vector>
+    tractions_of(const State &state, const Vector &of_contacts) const;
     void
-    project_velocities(const std::vector<CellMotion> &motions, Vector &v) const;
-
+    set_contacts(const State  &state,
+                 const Vector *tractions_of_contacts,
+                 Vector       &of_contacts) const;
+    /// Between vectors and cells.
+    CellFields<dim>
+    cell_fields() const;
+    /// Puts the motion of cells into @p state, which is that of another mesh
+    /// still and had as many fields there.
+    void
+    take_motion(const std::vector<CellMotion> &motions,
+                const MovingFields            &before,
+                State                         &state) const;
     /// The nodes of a cell of the mesh.
     void
     nodes_of(
@@ -499,9 +504,6 @@ namespace Percuss
     bool
     hangs(unsigned int own_node) const;
 
-    FreeNodes
-    resolve(const std::vector<Node> &nodes) const;
-
     void
     zero_fixed(Vector &x) const;
 
@@ -564,7 +566,7 @@ namespace Percuss
     Partition                         owned;
     Partition                         relevant; ///< with all nodes of own cells
     std::vector<HangingNode>          hanging_nodes; ///< of own cells
-    std::unique_ptr<SharedRows>       rows; ///< while there are no matrices
+    std::unique_ptr<SharedRows>       rows; ///< while matrices are made
     std::shared_ptr<const BlockPattern> pattern;
     bool is_matrix_free = false; ///< then `cells`, else mass and stiffness
     std::unique_ptr<SymmetricScalars>   mass;

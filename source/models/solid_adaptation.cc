@@ -2,7 +2,6 @@
 // Copyright (C) 2026 by the Percuss authors
 
 #include <percuss/base/error.h>
-#include <percuss/linear_algebra/conjugate_gradients.h>
 
 #include <deal.II/base/mpi.h>
 #include <deal.II/base/quadrature_lib.h>
@@ -28,9 +27,6 @@ namespace Percuss
       throw EntryError("model/" + parameters.model() + "/adaptation/interval",
                        "the mesh cannot change " + reason);
     };
-    for (const SolidMaterial &material : materials)
-      if (material.law != SolidMaterial::Law::linear)
-        refuse("with materials for large strains");
     for (const auto &contact : parameters.contacts)
       if (!contact.second.with.empty())
         refuse("where bodies touch each other: their pairs of faces are found "
@@ -62,14 +58,42 @@ namespace Percuss
 
   template <int dim>
   std::unique_ptr<MechanicalModel>
-  Solid<dim>::adapt(State &state) const
+  Solid<dim>::adapt(State                              &state,
+                    const std::function<void(State &)> &leave) const
   {
     const unsigned int interval = parameters.adaptation.interval;
     if (interval == 0 || state.step % interval != 0)
       return nullptr;
-    std::vector<CellMotion> cells_in_motion = motion_of_cells(state);
-    if (!make_wishes(state, cells_in_motion))
+    std::vector<CellMotion> wishes(mesh.own_cells().size());
+    if (!make_wishes(state, wishes))
       return nullptr;
+    for (const bool joins : {true, false})
+      {
+        if (!joins)
+          for (CellMotion &cell : wishes)
+            cell.wish = std::max(cell.wish, 0.);
+        State                  moved  = state;
+        std::unique_ptr<Solid> result = on_other_mesh(wishes, leave, moved);
+        if (!result)
+          return nullptr;
+        // Joined cells may turn inside out: then all stay as they are.
+        if (is_linear() || std::isfinite(result->energy(moved).strain))
+          {
+            state.swap(moved);
+            return result;
+          }
+      }
+    return nullptr;
+  }
+
+
+
+  template <int dim>
+  std::unique_ptr<Solid<dim>>
+  Solid<dim>::on_other_mesh(std::vector<CellMotion>             cells_in_motion,
+                            const std::function<void(State &)> &leave,
+                            State                              &state) const
+  {
     const auto         changed = std::make_shared<SolidMesh<dim>>(mesh);
     SolidTransfer<dim> transfer(
       *changed,
@@ -79,10 +103,23 @@ namespace Percuss
       [this, &changed](const typename SolidMesh<dim>::Cell &cell) {
         return materials[changed->material_of(cell)].density;
       });
-    if (!transfer.fulfil(cells_in_motion))
+    MovingFields fields;
+    if (!transfer.fulfil(cells_in_motion,
+                         [&](std::vector<CellMotion> &motions) {
+                           leave(state);
+                           fields = fields_of(state);
+                           for (const Vector &field : fields.at_nodes)
+                             cell_fields().split(ghosted(field, ghosts),
+                                                 &CellMotion::at_nodes,
+                                                 motions);
+                           for (const Vector &field : fields.in_mean)
+                             cell_fields().split(ghosted(field, ghosts),
+                                                 &CellMotion::in_mean,
+                                                 motions);
+                         }))
       return nullptr;
     std::unique_ptr<Solid> result(new Solid(parameters, communicator, changed));
-    result->take_motion(cells_in_motion, state);
+    result->take_motion(cells_in_motion, fields, state);
     return result;
   }
 
@@ -253,114 +290,6 @@ namespace Percuss
     const typename dealii::DoFHandler<dim>::active_cell_iterator with_nodes(
       *cell, &numbering);
     with_nodes->get_dof_indices(nodes);
-  }
-
-
-
-  template <int dim>
-  std::vector<CellMotion>
-  Solid<dim>::motion_of_cells(const State &state) const
-  {
-    if (more_ghosts.size() == 0)
-      more_ghosts.reinit(relevant);
-    const double *const     q = ghosted(state.q, ghosts);
-    const double *const     v = ghosted(state.v, more_ghosts);
-    std::vector<Node>       nodes(element.n_dofs_per_cell());
-    std::vector<CellMotion> result;
-    for (const auto &cell : mesh.own_cells())
-      {
-        nodes_of(cell, nodes);
-        result.emplace_back();
-        for (const Node node : nodes)
-          {
-            const unsigned int first = relevant->global_to_local(dim * node);
-            for (unsigned int d = 0; d < dim; ++d)
-              {
-                result.back().q.push_back(q[first + d]);
-                result.back().v.push_back(v[first + d]);
-              }
-          }
-      }
-    return result;
-  }
-
-
-
-  template <int dim>
-  void
-  Solid<dim>::take_motion(const std::vector<CellMotion> &motions,
-                          State                         &state) const
-  {
-    state.q.reinit(owned);
-    state.v.reinit(owned);
-    state.memory.clear();
-    std::vector<Node> nodes(element.n_dofs_per_cell());
-    auto              motion    = motions.begin();
-    bool              is_joined = false;
-    for (const auto &cell : mesh.own_cells())
-      {
-        nodes_of(cell, nodes);
-        for (unsigned int a = 0; a < nodes.size(); ++a)
-          if (owned->in_local_range(dim * nodes[a]))
-            for (unsigned int d = 0; d < dim; ++d)
-              {
-                state.q(dim * nodes[a] + d) = motion->q[dim * a + d];
-                state.v(dim * nodes[a] + d) = motion->v[dim * a + d];
-              }
-        is_joined |= !motion->momentum.empty();
-        ++motion;
-      }
-    zero_fixed(state.q);
-    zero_fixed(state.v);
-    if (dealii::Utilities::MPI::max(is_joined ? 1 : 0, communicator) == 1)
-      project_velocities(motions, state.v);
-  }
-
-
-
-  /// M v = sum of what the cells have, the projection that is orthogonal in the
-  /// mass: momenta are kept, and the kinetic energy does not grow.
-  template <int dim>
-  void
-  Solid<dim>::project_velocities(const std::vector<CellMotion> &motions,
-                                 Vector                        &v) const
-  {
-    CellMass<dim>     mass_of_cell(mapping,
-                               element,
-                               parameters.mass_matrix == "lumped");
-    std::vector<Node> nodes(element.n_dofs_per_cell());
-    Vector            momentum(relevant), own_momentum(owned);
-    auto              motion = motions.begin();
-    for (const auto &cell : mesh.own_cells())
-      {
-        nodes_of(cell, nodes);
-        std::vector<double> of_cell = motion->momentum;
-        if (of_cell.empty())
-          {
-            of_cell.resize(dim * nodes.size());
-            mass_of_cell.add(cell,
-                             materials[mesh.material_of(cell)].density,
-                             motion->v,
-                             of_cell);
-          }
-        const FreeNodes free = resolve(nodes);
-        for (unsigned int a = 0; a < nodes.size(); ++a)
-          for (const auto &[i, weight] : free.weights[a])
-            for (unsigned int d = 0; d < dim; ++d)
-              momentum.local_element(
-                relevant->global_to_local(dim * free.nodes[i]) + d) +=
-                weight * of_cell[dim * a + d];
-        ++motion;
-      }
-    momentum.compress(dealii::VectorOperation::add);
-    std::copy(momentum.begin(), momentum.end(), own_momentum.begin());
-    zero_fixed(own_momentum);
-    const auto               M = assemble(1, 0, 0);
-    const ConjugateGradients solver(*M, {"jacobi", 1e-14, 1000});
-    if (!solver.improve(own_momentum, v).converged)
-      throw Error(ExitCode::solver,
-                  "Velocities on the new mesh could not be computed.");
-    zero_fixed(v);
   }
 
   template class Solid<2>;

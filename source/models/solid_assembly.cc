@@ -91,24 +91,19 @@ namespace Percuss
   Solid<dim>::choose_matrix_free() const
   {
     // Below, matrices fit into caches, and factorisations are cheap.
-    constexpr unsigned int fewest_unknowns   = 30000;
-    const bool             has_hanging_nodes = has_any_hanging_nodes();
+    constexpr unsigned int fewest_unknowns = 30000;
     const bool             has_large_strains =
       std::any_of(materials.begin(),
                   materials.end(),
                   [](const SolidMaterial &material) {
                     return material.law != SolidMaterial::Law::linear;
                   });
-    const std::string obstacle = has_hanging_nodes ?
-                                   "hanging nodes: refine all cells alike, or" :
-                                 has_large_strains ? "large strains:" :
-                                                     "";
-    if (parameters.form == "matrix-free" && !obstacle.empty())
+    if (parameters.form == "matrix-free" && has_large_strains)
       throw EntryError("model/" + parameters.model() + "/operator",
-                       "is 'matrix-free', which knows no " + obstacle +
-                         " set it to 'assembled'.");
+                       "is 'matrix-free', which knows no large strains: set it "
+                       "to 'assembled'.");
     return parameters.form == "matrix-free" ||
-           (parameters.form == "automatic" && obstacle.empty() &&
+           (parameters.form == "automatic" && !has_large_strains &&
             parameters.degree >= 2 && owned->size() >= fewest_unknowns);
   }
 
@@ -144,12 +139,14 @@ namespace Percuss
         if (!cell->is_locally_owned())
           continue;
         cell->get_dof_indices(nodes);
+        const FreeNodes free(nodes, hanging);
         if (is_matrix_free)
           {
             add_others(nodes);
+            add_others(free.nodes);
             continue;
           }
-        rows->add_pairs(resolve(nodes).nodes);
+        rows->add_pairs(free.nodes);
         for (const Node node : nodes)
           if (hanging.is_constrained(node))
             rows->add_pairs({node});
@@ -267,9 +264,9 @@ namespace Percuss
           [this](const auto &cell) -> const SolidMaterial & {
             return materials[mesh.material_of(cell)];
           },
+          hanging,
           owned,
           parameters.mass_matrix == "lumped");
-        rows.reset();
         return;
       }
     mass      = std::make_unique<SymmetricScalars>(pattern);
@@ -308,7 +305,6 @@ namespace Percuss
         add_cell(nodes, mass_of_cell, stiffness_of_cell);
       }
     rows->finish();
-    rows.reset();
   }
 
 
@@ -389,7 +385,7 @@ namespace Percuss
     const std::vector<dealii::types::global_dof_index> &nodes,
     const unsigned int                                  formula)
   {
-    const FreeNodes     free = resolve(nodes);
+    const FreeNodes     free(nodes, hanging);
     std::vector<double> weights(free.nodes.size());
     for (const unsigned int q : values.quadrature_point_indices())
       {

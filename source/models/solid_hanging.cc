@@ -35,14 +35,10 @@ namespace Percuss
             if (hanging.is_constrained(node))
               found.insert(node);
         }
-    for (const Node node : found)
-      {
-        HangingNode item{relevant->global_to_local(dim * node), {}};
-        for (const auto &[other, weight] :
-             *hanging.get_constraint_entries(node))
-          item.on.emplace_back(relevant->global_to_local(dim * other), weight);
-        hanging_nodes.push_back(item);
-      }
+    hanging_nodes = Percuss::find_hanging_nodes({found.begin(), found.end()},
+                                                hanging,
+                                                dim,
+                                                relevant);
   }
 
 
@@ -62,33 +58,6 @@ namespace Percuss
   Solid<dim>::hangs(const unsigned int own_node) const
   {
     return hanging.is_constrained(owned->local_range().first / dim + own_node);
-  }
-
-
-
-  template <int dim>
-  typename Solid<dim>::FreeNodes
-  Solid<dim>::resolve(const std::vector<Node> &nodes) const
-  {
-    FreeNodes  result;
-    const auto index = [&result](const Node node) {
-      auto &all   = result.nodes;
-      auto  found = std::find(all.begin(), all.end(), node);
-      if (found == all.end())
-        found = all.insert(all.end(), node);
-      return static_cast<unsigned int>(found - all.begin());
-    };
-    for (const Node node : nodes)
-      {
-        result.weights.emplace_back();
-        if (!hanging.is_constrained(node))
-          result.weights.back().emplace_back(index(node), 1.);
-        else
-          for (const auto &[other, weight] :
-               *hanging.get_constraint_entries(node))
-            result.weights.back().emplace_back(index(other), weight);
-      }
-    return result;
   }
 
 
@@ -129,7 +98,7 @@ namespace Percuss
   {
     constexpr unsigned int size   = dim * dim;
     const bool             lumped = parameters.mass_matrix == "lumped";
-    const FreeNodes        free   = resolve(nodes);
+    const FreeNodes        free(nodes, hanging);
     const std::size_t      n = nodes.size(), m = free.nodes.size();
     std::vector<double>    M(m * m), K(m * m * size);
     for (std::size_t a = 0; a < n; ++a)
@@ -176,16 +145,8 @@ namespace Percuss
     storage.zero_out_ghost_values();
     std::copy(x.begin(), x.end(), storage.begin());
     storage.update_ghost_values();
-    double *const values = storage.begin();
-    for (const HangingNode &node : hanging_nodes)
-      for (unsigned int d = 0; d < dim; ++d)
-        {
-          double value = 0;
-          for (const auto &[i, weight] : node.on)
-            value += weight * values[i + d];
-          values[node.first + d] = value;
-        }
-    return values;
+    interpolate(hanging_nodes, dim, storage.begin());
+    return storage.begin();
   }
 
 

@@ -8,6 +8,7 @@
 #include <deal.II/base/quadrature_lib.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "solid.h"
 
@@ -48,6 +49,16 @@ namespace Percuss
         inverse_jacobians.push_back(Matrix(values.inverse_jacobian(q)));
         weights.push_back(values.JxW(q));
       }
+  }
+
+
+
+  template <int dim>
+  void
+  LargeStrains<dim>::set_weights(
+    std::unique_ptr<CondensedCells<dim>> cells_with_weights)
+  {
+    condensed = std::move(cells_with_weights);
   }
 
 
@@ -106,11 +117,18 @@ namespace Percuss
               for (unsigned int d = 0; d < dim; ++d)
                 force[dim * i + d] += of_unit_cell[d] * gradients[i];
           }
+        if (condensed)
+          {
+            condensed->add_force(c, force);
+            continue;
+          }
         for (unsigned int i = 0; i < n_nodes; ++i)
           if (cell.columns[i] < pattern->n_rows())
             for (unsigned int d = 0; d < dim; ++d)
               f.local_element(dim * cell.columns[i] + d) += force[dim * i + d];
       }
+    if (condensed)
+      condensed->finish_forces(f);
   }
 
 
@@ -227,8 +245,13 @@ namespace Percuss
         std::fill(cell_blocks.begin(), cell_blocks.end(), 0.);
         for (std::size_t p = c * n_points; p < (c + 1) * n_points; ++p)
           add_point(derivative(cells[c], p), p, factor * weights[p]);
-        add_to_pattern(cells[c], is_fixed, blocks);
+        if (condensed)
+          condensed->add_blocks(c, cell_blocks, is_fixed, blocks);
+        else
+          add_to_pattern(cells[c], is_fixed, blocks);
       }
+    if (condensed)
+      condensed->finish_blocks(is_fixed, blocks);
   }
 
 
@@ -291,10 +314,6 @@ namespace Percuss
       throw EntryError("model/" + parameters.model() + "/plane",
                        "materials for large strains are for 'strain', not for "
                        "'stress'");
-    if (has_any_hanging_nodes())
-      throw EntryError("model/" + parameters.model() + "/refinement",
-                       "materials for large strains need cells of one size "
-                       "next to each other");
     const dealii::QGauss<dim> gauss(parameters.degree + 1);
     using namespace dealii;
     FEValues<dim> values(mapping,
@@ -305,6 +324,11 @@ namespace Percuss
       std::make_unique<LargeStrains<dim>>(materials, pattern, element, gauss);
     more_ghosts.reinit(relevant);
     std::vector<types::global_dof_index> nodes(element.n_dofs_per_cell());
+    std::unique_ptr<CondensedCells<dim>> condensed;
+    if (has_any_hanging_nodes())
+      condensed = std::make_unique<CondensedCells<dim>>(std::move(rows),
+                                                        pattern,
+                                                        relevant);
     for (const auto &cell : numbering.active_cell_iterators())
       {
         if (cell->is_artificial())
@@ -317,15 +341,18 @@ namespace Percuss
             entry.places.push_back(relevant->global_to_local(dim * node));
             entry.columns.push_back(column(node));
             entry.numbers.push_back(static_cast<unsigned int>(node));
-            is_needed |= entry.columns.back() < pattern->n_rows();
+            is_needed |= !condensed && entry.columns.back() < pattern->n_rows();
           }
         if (!is_needed)
           continue;
+        if (condensed)
+          condensed->add_cell(FreeNodes(nodes, hanging));
         entry.material = mesh.material_of(cell);
         entry.is_own   = cell->is_locally_owned();
         values.reinit(cell);
         large_strains->add_cell(entry, values);
       }
+    large_strains->set_weights(std::move(condensed));
   }
 
 
@@ -405,7 +432,7 @@ namespace Percuss
       {
         work = q_begin;
         work.sadd(0.5, 0.5, q_end);
-        stiffness->multiply(work, internal);
+        apply_stiffness(work, internal);
       }
     zero_fixed(internal);
     f.add(-factor, internal, factor, gravity_load);

@@ -13,6 +13,7 @@
 #include <memory>
 #include <vector>
 
+#include "solid_condensed.h"
 #include "solid_material.h"
 
 namespace Percuss
@@ -21,8 +22,9 @@ namespace Percuss
   /// the undeformed volume, by Gauss' quadrature with p+1 points in each
   /// direction:
   /// @f[ f_a = \int P\,\nabla N_a\,dV. @f]
-  /// Each rank integrates the cells around its own nodes. Positions are given
-  /// with those of all nodes of these cells.
+  /// Each rank integrates the cells around its own nodes, or, where nodes hang
+  /// on others, its own cells. Positions are given with those of all nodes of
+  /// these cells.
   template <int dim>
   class LargeStrains
   {
@@ -31,6 +33,11 @@ namespace Percuss
                  const std::shared_ptr<const BlockPattern> &pattern,
                  const dealii::FiniteElement<dim>          &element,
                  const dealii::Quadrature<dim>             &quadrature);
+
+    /// Where nodes hang on any rank, with the weights of the same cells, all of
+    /// which are own ones.
+    void
+    set_weights(std::unique_ptr<CondensedCells<dim>> cells_with_weights);
 
     /// A cell with at least one own node.
     struct Cell
@@ -112,6 +119,7 @@ namespace Percuss
 
     const std::vector<SolidMaterial>         &materials;
     const std::shared_ptr<const BlockPattern> pattern;
+    std::unique_ptr<CondensedCells<dim>>      condensed;         ///< or none
     const unsigned int                        n_nodes, n_points; ///< of a cell
     std::vector<Direction> shape_gradients; ///< of the unit cell
     std::vector<Cell>      cells;

@@ -55,11 +55,13 @@ namespace Percuss
 
 
   template <int dim>
-  SolidOperator<dim>::SolidOperator(const dealii::DoFHandler<dim> &numbering,
-                                    const dealii::Mapping<dim>    &mapping,
-                                    const MaterialOfCell          &material,
-                                    const Partition               &owned,
-                                    const bool                     is_lumped)
+  SolidOperator<dim>::SolidOperator(
+    const dealii::DoFHandler<dim>           &numbering,
+    const dealii::Mapping<dim>              &mapping,
+    const MaterialOfCell                    &material,
+    const dealii::AffineConstraints<double> &hanging,
+    const Partition                         &owned,
+    const bool                               is_lumped)
     : degree(numbering.get_fe().degree)
     , is_lumped(is_lumped)
     , owned(owned)
@@ -67,7 +69,7 @@ namespace Percuss
   {
     AssertThrow(degree >= 1 && degree <= 3, dealii::ExcNotImplemented());
     make_shapes();
-    make_partition(numbering);
+    make_partition(numbering, hanging);
     Values            values(mapping,
                   numbering.get_fe(),
                   dealii::QGauss<dim>(degree + 1),
@@ -81,7 +83,7 @@ namespace Percuss
         }
     add_groups(straight, true, material, values);
     add_groups(bent, false, material, values);
-    add_to_diagonals(numbering, mapping, material);
+    make_diagonals(numbering, mapping, material, hanging);
   }
 
 
@@ -111,19 +113,28 @@ namespace Percuss
 
   template <int dim>
   void
-  SolidOperator<dim>::make_partition(const dealii::DoFHandler<dim> &numbering)
+  SolidOperator<dim>::make_partition(
+    const dealii::DoFHandler<dim>           &numbering,
+    const dealii::AffineConstraints<double> &hanging)
   {
     dealii::IndexSet active, mine(owned->size()), others(owned->size());
     dealii::DoFTools::extract_locally_active_dofs(numbering, active);
     mine.add_range(owned->local_range().first, owned->local_range().second);
     for (const auto node : active)
-      others.add_range(dim * node, dim * (node + 1));
+      {
+        others.add_range(dim * node, dim * (node + 1));
+        if (hanging.is_constrained(node))
+          for (const auto &on : *hanging.get_constraint_entries(node))
+            others.add_range(dim * on.first, dim * (on.first + 1));
+      }
     others.subtract_set(mine);
     ghosted = std::make_shared<const dealii::Utilities::MPI::Partitioner>(
       mine, others, owned->get_mpi_communicator());
     x_ghosted.reinit(ghosted);
     if (owned->n_mpi_processes() > 1)
       y_ghosted.reinit(ghosted);
+    hanging_nodes =
+      find_hanging_nodes({active.begin(), active.end()}, hanging, dim, ghosted);
   }
 
 
@@ -193,24 +204,48 @@ namespace Percuss
 
 
   template <int dim>
+  std::vector<typename SolidOperator<dim>::Shape>
+  SolidOperator<dim>::shapes_of(
+    const std::vector<dealii::types::global_dof_index> &nodes,
+    const dealii::AffineConstraints<double>            &hanging)
+  {
+    const FreeNodes    free(nodes, hanging);
+    std::vector<Shape> result;
+    for (const auto node : free.nodes)
+      result.push_back({node, {}});
+    for (unsigned int a = 0; a < nodes.size(); ++a)
+      {
+        for (const auto &[i, weight] : free.weights[a])
+          result[i].parts.emplace_back(a, weight);
+        if (hanging.is_constrained(nodes[a]))
+          result.push_back({nodes[a], {{a, 1.}}});
+      }
+    return result;
+  }
+
+
+
+  /// Where the mass is lumped, a free node has parts of that of hanging ones.
+  template <int dim>
   void
-  SolidOperator<dim>::add_to_diagonals(const dealii::DoFHandler<dim> &numbering,
-                                       const dealii::Mapping<dim>    &mapping,
-                                       const MaterialOfCell          &material)
+  SolidOperator<dim>::make_diagonals(
+    const dealii::DoFHandler<dim>           &numbering,
+    const dealii::Mapping<dim>              &mapping,
+    const MaterialOfCell                    &material,
+    const dealii::AffineConstraints<double> &hanging)
   {
     using namespace dealii;
-    const QGauss<dim>                    gauss(degree + 1);
-    Values                               values(mapping,
+    const QGauss<dim>     gauss(degree + 1);
+    const Quadrature<dim> lobatto = QGaussLobatto<dim>(degree + 1);
+    Values                values(mapping,
                   numbering.get_fe(),
                   gauss,
                   update_gradients | update_JxW_values);
-    Values                               values_of_mass(mapping,
+    Values                values_of_mass(mapping,
                           numbering.get_fe(),
-                          is_lumped ?
-                                                          Quadrature<dim>(QGaussLobatto<dim>(degree + 1)) :
-                                                          Quadrature<dim>(gauss),
+                          is_lumped ? lobatto : Quadrature<dim>(gauss),
                           update_values | update_JxW_values);
-    Vector                               mass(ghosted), stiffness(ghosted);
+    Vector                mass(ghosted), stiffness(ghosted);
     std::vector<types::global_dof_index> numbers(weights.size());
     for (const auto &cell : numbering.active_cell_iterators())
       {
@@ -219,35 +254,51 @@ namespace Percuss
         values.reinit(cell);
         values_of_mass.reinit(cell);
         cell->get_dof_indices(numbers);
-        const SolidMaterial &m = material(cell);
-        for (unsigned int a = 0; a < numbers.size(); ++a)
-          {
-            double         of_mass = 0;
-            Tensor<1, dim> squares;
-            for (unsigned int q = 0; q < weights.size(); ++q)
-              {
-                const double value = values_of_mass.shape_value(a, q);
-                of_mass += m.density * value * value * values_of_mass.JxW(q);
-                for (unsigned int d = 0; d < dim; ++d)
-                  squares[d] +=
-                    std::pow(values.shape_grad(a, q)[d], 2) * values.JxW(q);
-              }
-            double sum = 0;
-            for (unsigned int d = 0; d < dim; ++d)
-              sum += m.mu * squares[d];
-            const auto i = ghosted->global_to_local(dim * numbers[a]);
-            for (unsigned int d = 0; d < dim; ++d)
-              {
-                mass.local_element(i + d) += of_mass;
-                stiffness.local_element(i + d) +=
-                  sum + (m.lambda + m.mu) * squares[d];
-              }
-          }
+        for (const Shape &shape : shapes_of(numbers, hanging))
+          add_to_diagonals(
+            shape, values, values_of_mass, material(cell), mass, stiffness);
       }
     mass.compress(VectorOperation::add);
     stiffness.compress(VectorOperation::add);
     mass_diagonal.assign(mass.begin(), mass.end());
     stiffness_diagonal.assign(stiffness.begin(), stiffness.end());
+  }
+
+
+
+  template <int dim>
+  void
+  SolidOperator<dim>::add_to_diagonals(const Shape         &shape,
+                                       const Values        &values,
+                                       const Values        &values_of_mass,
+                                       const SolidMaterial &m,
+                                       Vector              &mass,
+                                       Vector              &stiffness) const
+  {
+    double                 of_mass = 0, sum = 0;
+    dealii::Tensor<1, dim> squares;
+    for (unsigned int q = 0; q < weights.size(); ++q)
+      {
+        double                 value = 0;
+        dealii::Tensor<1, dim> gradient;
+        for (const auto &[a, weight] : shape.parts)
+          {
+            value += weight * values_of_mass.shape_value(a, q);
+            gradient += weight * values.shape_grad(a, q);
+          }
+        of_mass +=
+          m.density * value * (is_lumped ? 1 : value) * values_of_mass.JxW(q);
+        for (unsigned int d = 0; d < dim; ++d)
+          squares[d] += gradient[d] * gradient[d] * values.JxW(q);
+      }
+    for (unsigned int d = 0; d < dim; ++d)
+      sum += m.mu * squares[d];
+    const auto i = ghosted->global_to_local(dim * shape.node);
+    for (unsigned int d = 0; d < dim; ++d)
+      {
+        mass.local_element(i + d) += of_mass;
+        stiffness.local_element(i + d) += sum + (m.lambda + m.mu) * squares[d];
+      }
   }
 
 
@@ -290,8 +341,9 @@ namespace Percuss
                                      const double *const x,
                                      double *const       y) const
   {
-    const unsigned int n = owned->locally_owned_size();
-    if (owned->n_mpi_processes() == 1)
+    const unsigned int n         = owned->locally_owned_size();
+    const bool         is_shared = owned->n_mpi_processes() > 1;
+    if (!is_shared && hanging_nodes.empty())
       {
         std::fill_n(y, n, 0.);
         kernel(groups(), m, k, x, y);
@@ -299,9 +351,15 @@ namespace Percuss
       }
     if (x != x_ghosted.begin())
       std::copy_n(x, n, x_ghosted.begin());
-    x_ghosted.update_ghost_values();
-    std::fill_n(y_ghosted.begin(), n + ghosted->n_ghost_indices(), 0.);
-    kernel(groups(), m, k, x_ghosted.begin(), y_ghosted.begin());
+    if (is_shared)
+      x_ghosted.update_ghost_values();
+    interpolate(hanging_nodes, dim, x_ghosted.begin());
+    double *const sums = is_shared ? y_ghosted.begin() : y;
+    std::fill_n(sums, n + ghosted->n_ghost_indices(), 0.);
+    kernel(groups(), m, k, x_ghosted.begin(), sums);
+    distribute(hanging_nodes, dim, sums);
+    if (!is_shared)
+      return;
     x_ghosted.zero_out_ghost_values();
     y_ghosted.compress(dealii::VectorOperation::add);
     std::copy_n(y_ghosted.begin(), n, y);
@@ -317,6 +375,10 @@ namespace Percuss
     if (!is_lumped)
       {
         multiply_cells(1, 0, x, y);
+        for (const HangingNode &node : hanging_nodes)
+          if (node.first < owned->locally_owned_size())
+            for (unsigned int i = node.first; i < node.first + dim; ++i)
+              y[i] = mass_diagonal[i] * x[i];
         return;
       }
     for (unsigned int i = 0; i < owned->locally_owned_size(); ++i)

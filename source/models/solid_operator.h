@@ -11,12 +11,14 @@
 #include <deal.II/dofs/dof_handler.h>
 #include <deal.II/fe/fe_values.h>
 #include <deal.II/fe/mapping.h>
+#include <deal.II/lac/affine_constraints.h>
 
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "solid_free_nodes.h"
 #include "solid_kernel.h"
 #include "solid_material.h"
 
@@ -27,7 +29,8 @@ namespace Percuss
   /// 2012) without any matrix:
   /// @f[ y = \sum_\text{cells} S^T G^T\,w\,\sigma(\nabla u)\,G\,S\,x, @f]
   /// S the shape functions at Gauss points, G their derivatives, each one
-  /// direction after the other. Each rank does its own cells.
+  /// direction after the other. Each rank does its own cells. Hanging nodes get
+  /// their values before, and hand on their forces after the cells.
   template <int dim>
   class SolidOperator
   {
@@ -35,15 +38,17 @@ namespace Percuss
     using Cell = typename dealii::DoFHandler<dim>::active_cell_iterator;
     using MaterialOfCell = std::function<const SolidMaterial &(const Cell &)>;
 
-    /// @p numbering is that of nodes, @p owned that of degrees of freedom.
-    /// Collective.
-    SolidOperator(const dealii::DoFHandler<dim> &numbering,
-                  const dealii::Mapping<dim>    &mapping,
-                  const MaterialOfCell          &material,
-                  const Partition               &owned,
-                  bool                           is_lumped);
+    /// @p numbering is that of nodes, @p hanging those that hang on others, and
+    /// @p owned the numbering of degrees of freedom. Collective.
+    SolidOperator(const dealii::DoFHandler<dim>           &numbering,
+                  const dealii::Mapping<dim>              &mapping,
+                  const MaterialOfCell                    &material,
+                  const dealii::AffineConstraints<double> &hanging,
+                  const Partition                         &owned,
+                  bool                                     is_lumped);
 
-    /// The degrees of freedom of this rank that cannot move.
+    /// The degrees of freedom of this rank that cannot move, hanging ones
+    /// included.
     void
     set_supports(const std::vector<bool> &is_fixed);
 
@@ -53,7 +58,8 @@ namespace Percuss
       return owned;
     }
 
-    /// y = M x, supports or not; entries of this rank. Collective.
+    /// y = M x, supports or not; entries of this rank. Hanging nodes have an
+    /// entry on the diagonal and no other. Collective.
     void
     multiply_by_mass(const double *x, double *y) const;
 
@@ -83,8 +89,10 @@ namespace Percuss
 
     void
     make_shapes();
+    /// With all nodes of own cells, and those that they hang on.
     void
-    make_partition(const dealii::DoFHandler<dim> &numbering);
+    make_partition(const dealii::DoFHandler<dim>           &numbering,
+                   const dealii::AffineConstraints<double> &hanging);
     /// The geometry of one cell in its lane.
     void
     set_geometry(const Values &values, bool is_affine, double *geometry) const;
@@ -95,9 +103,30 @@ namespace Percuss
                const MaterialOfCell    &material,
                Values                  &values);
     void
-    add_to_diagonals(const dealii::DoFHandler<dim> &numbering,
-                     const dealii::Mapping<dim>    &mapping,
-                     const MaterialOfCell          &material);
+    make_diagonals(const dealii::DoFHandler<dim>           &numbering,
+                   const dealii::Mapping<dim>              &mapping,
+                   const MaterialOfCell                    &material,
+                   const dealii::AffineConstraints<double> &hanging);
+
+    /// A sum of shape functions of a cell, which are those of a free node in
+    /// it, or a single one of a hanging node.
+    struct Shape
+    {
+      dealii::types::global_dof_index node;
+      FreeNodes::Weights              parts; ///< nodes of the cell
+    };
+    /// Adds the products of a shape with itself.
+    void
+    add_to_diagonals(const Shape         &shape,
+                     const Values        &values,
+                     const Values        &values_of_mass,
+                     const SolidMaterial &m,
+                     Vector              &mass,
+                     Vector              &stiffness) const;
+
+    static std::vector<Shape>
+    shapes_of(const std::vector<dealii::types::global_dof_index> &nodes,
+              const dealii::AffineConstraints<double>            &hanging);
 
     /// The product of all cells, without supports and lumped mass.
     void
@@ -117,6 +146,7 @@ namespace Percuss
     dealii::AlignedVector<double>       materials, affine, curved;
     std::vector<double>                 shapes, derivatives, weights;
 
+    std::vector<HangingNode>  hanging_nodes; ///< of own cells
     std::vector<double>       mass_diagonal, stiffness_diagonal;
     std::vector<unsigned int> fixed; ///< local numbers
     mutable Vector            x_ghosted, y_ghosted;

@@ -138,25 +138,30 @@ namespace Percuss
 
 
 
+  SharedRows::Place
+  SharedRows::find(const Node i, const Node j) const
+  {
+    if (i >= first && i < end)
+      return {true,
+              pattern->find(static_cast<unsigned int>(i - first),
+                            find_column(*pattern, j))};
+    const OthersRow &row = others.at(i);
+    return {false,
+            row.start +
+              static_cast<std::size_t>(
+                std::lower_bound(row.columns.begin(), row.columns.end(), j) -
+                row.columns.begin())};
+  }
+
+
+
   void
   SharedRows::add(const Node          i,
                   const Node          j,
                   const double        of_mass,
                   const double *const of_stiffness)
   {
-    const bool  is_own = i >= first && i < end;
-    std::size_t place;
-    if (is_own)
-      place = pattern->find(static_cast<unsigned int>(i - first),
-                            find_column(*pattern, j));
-    else
-      {
-        const OthersRow &row = others.at(i);
-        place                = row.start +
-                static_cast<std::size_t>(
-                  std::lower_bound(row.columns.begin(), row.columns.end(), j) -
-                  row.columns.begin());
-      }
+    const auto [is_own, place] = find(i, j);
     (is_own ? mass->values : others_mass)[place] += of_mass;
     double *const block = is_own ?
                             stiffness->block(place) :
@@ -168,15 +173,33 @@ namespace Percuss
 
 
   void
+  SharedRows::exchange(
+    const std::vector<double>                              &of_others,
+    const std::size_t                                       n,
+    const std::function<void(std::size_t, const double *)> &add) const
+  {
+    for (const auto &[rank, values] : send(of_others, n))
+      for (std::size_t k = 0; k < values.size() / n; ++k)
+        add(received.at(rank)[k], values.data() + n * k);
+  }
+
+
+
+  void
   SharedRows::finish()
   {
-    for (const auto &[rank, values] : send(others_mass, 1))
-      for (std::size_t k = 0; k < values.size(); ++k)
-        mass->values[received.at(rank)[k]] += values[k];
-    for (const auto &[rank, values] : send(others_stiffness, size * size))
-      for (std::size_t k = 0; k < values.size(); ++k)
-        stiffness->values[received.at(rank)[k / (size * size)] * size * size +
-                          k % (size * size)] += values[k];
+    const std::size_t n = size * size;
+    exchange(others_mass,
+             1,
+             [this](const std::size_t place, const double *const values) {
+               mass->values[place] += values[0];
+             });
+    exchange(others_stiffness,
+             n,
+             [this, n](const std::size_t place, const double *const values) {
+               for (std::size_t k = 0; k < n; ++k)
+                 stiffness->block(place)[k] += values[k];
+             });
     mass      = nullptr;
     stiffness = nullptr;
     others_mass.clear();

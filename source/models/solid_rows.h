@@ -7,6 +7,7 @@
 
 #include <deal.II/base/types.h>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <utility>
@@ -47,6 +48,33 @@ namespace Percuss
     /// Collective.
     void
     finish();
+
+    /// Where the entry of a pair of nodes is: in the pattern, or among those of
+    /// others' rows.
+    struct Place
+    {
+      bool        is_own;
+      std::size_t place;
+    };
+
+    /// Of a pair i <= j.
+    Place
+    find(Node i, Node j) const;
+
+    /// How many entries of others' rows this rank has.
+    std::size_t
+    n_of_others() const
+    {
+      return n_others;
+    }
+
+    /// Sends entries of others' rows, @p n numbers each, to their owners, and
+    /// calls @p add(place in the pattern, numbers) for those that this rank
+    /// gets. Collective.
+    void
+    exchange(const std::vector<double>                              &of_others,
+             std::size_t                                             n,
+             const std::function<void(std::size_t, const double *)> &add) const;
 
   private:
     /// Entries of others' rows: the numbers of the nodes in all rows, and where

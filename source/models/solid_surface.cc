@@ -101,7 +101,7 @@ namespace Percuss
             continue;
           cell->get_dof_indices(nodes);
           values.reinit(cell, f);
-          const FreeNodes free = resolve(nodes);
+          const FreeNodes free(nodes, hanging);
           for (const unsigned int a : face_nodes[f])
             {
               double area = 0;

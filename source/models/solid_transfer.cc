@@ -133,7 +133,9 @@ namespace Percuss
 
   template <int dim>
   bool
-  SolidTransfer<dim>::fulfil(std::vector<CellMotion> &cells)
+  SolidTransfer<dim>::fulfil(
+    std::vector<CellMotion>                              &cells,
+    const std::function<void(std::vector<CellMotion> &)> &fill)
   {
     const auto flag = [this, &cells](const bool halves) {
       std::vector<int> wishes;
@@ -146,6 +148,8 @@ namespace Percuss
       // Cells are joined once.
       while (flag(halves))
         {
+          if (!has_changed)
+            fill(cells);
           execute(cells);
           has_changed = true;
           if (!halves)
@@ -184,9 +188,13 @@ namespace Percuss
     const CellMotion motion =
       status == SolidMesh<dim>::Triangulation::CELL_COARSEN ? join(cell) :
                                                               motion_of(cell);
-    std::vector<double> numbers = {motion.wish};
-    for (const auto *const part : {&motion.q, &motion.v, &motion.momentum})
-      numbers.insert(numbers.end(), part->begin(), part->end());
+    std::vector<double> numbers = {motion.wish,
+                                   static_cast<double>(motion.at_nodes.size()),
+                                   static_cast<double>(motion.in_mean.size())};
+    for (const auto *const fields :
+         {&motion.at_nodes, &motion.in_mean, &motion.momenta})
+      for (const std::vector<double> &field : *fields)
+        numbers.insert(numbers.end(), field.begin(), field.end());
     const auto *const bytes = reinterpret_cast<const char *>(numbers.data());
     return {bytes, bytes + numbers.size() * sizeof(double)};
   }
@@ -198,21 +206,28 @@ namespace Percuss
   SolidTransfer<dim>::join(const Cell &cell)
   {
     const std::size_t n = dim * element.n_dofs_per_cell();
-    CellMotion        result{0,
-                      std::vector<double>(n),
-                      std::vector<double>(n),
-                      std::vector<double>(n)};
+    CellMotion        result;
     for (unsigned int c = 0; c < cell->n_children(); ++c)
       {
-        const CellMotion   &child = motion_of(cell->child(c));
-        std::vector<double> momentum(n);
-        mass.add(cell->child(c), density(cell->child(c)), child.v, momentum);
-        const auto &R = element.get_restriction_matrix(c);
-        inject<dim>(R, child.q, result.q);
-        inject<dim>(R, child.v, result.v);
-        add_transposed<dim>(element.get_prolongation_matrix(c),
-                            momentum,
-                            result.momentum);
+        const CellMotion &child = motion_of(cell->child(c));
+        const auto       &R     = element.get_restriction_matrix(c);
+        result.at_nodes.resize(child.at_nodes.size(), std::vector<double>(n));
+        result.in_mean.resize(child.in_mean.size(), std::vector<double>(n));
+        result.momenta.resize(child.in_mean.size(), std::vector<double>(n));
+        for (std::size_t i = 0; i < child.at_nodes.size(); ++i)
+          inject<dim>(R, child.at_nodes[i], result.at_nodes[i]);
+        for (std::size_t i = 0; i < child.in_mean.size(); ++i)
+          {
+            std::vector<double> momentum(n);
+            mass.add(cell->child(c),
+                     density(cell->child(c)),
+                     child.in_mean[i],
+                     momentum);
+            inject<dim>(R, child.in_mean[i], result.in_mean[i]);
+            add_transposed<dim>(element.get_prolongation_matrix(c),
+                                momentum,
+                                result.momenta[i]);
+          }
       }
     return result;
   }
@@ -225,16 +240,7 @@ namespace Percuss
                              const Status     status,
                              const CellBytes &bytes)
   {
-    const std::size_t   n = dim * element.n_dofs_per_cell();
-    std::vector<double> numbers((bytes.end() - bytes.begin()) / sizeof(double));
-    std::copy(bytes.begin(),
-              bytes.end(),
-              reinterpret_cast<char *>(numbers.data()));
-    const auto       first = numbers.begin() + 1;
-    const CellMotion motion{numbers[0],
-                            {first, first + n},
-                            {first + n, first + 2 * n},
-                            {first + 2 * n, numbers.end()}};
+    const CellMotion motion = read(bytes);
     if (status != SolidMesh<dim>::Triangulation::CELL_REFINE)
       {
         motions[cell->active_cell_index()] = motion;
@@ -242,13 +248,37 @@ namespace Percuss
       }
     for (unsigned int c = 0; c < cell->n_children(); ++c)
       {
-        const auto &P = element.get_prolongation_matrix(c);
-        motions[cell->child(c)->active_cell_index()] = {
-          std::max(motion.wish - 1, 0.),
-          prolongate<dim>(P, motion.q),
-          prolongate<dim>(P, motion.v),
-          {}};
+        const auto &P     = element.get_prolongation_matrix(c);
+        CellMotion &child = motions[cell->child(c)->active_cell_index()];
+        child.wish        = std::max(motion.wish - 1, 0.);
+        for (const std::vector<double> &field : motion.at_nodes)
+          child.at_nodes.push_back(prolongate<dim>(P, field));
+        for (const std::vector<double> &field : motion.in_mean)
+          child.in_mean.push_back(prolongate<dim>(P, field));
       }
+  }
+
+
+
+  template <int dim>
+  CellMotion
+  SolidTransfer<dim>::read(const CellBytes &bytes) const
+  {
+    const std::size_t   n = dim * element.n_dofs_per_cell();
+    std::vector<double> numbers((bytes.end() - bytes.begin()) / sizeof(double));
+    std::copy(bytes.begin(),
+              bytes.end(),
+              reinterpret_cast<char *>(numbers.data()));
+    CellMotion result;
+    result.wish         = numbers[0];
+    const auto at_nodes = static_cast<std::size_t>(numbers[1]);
+    const auto in_mean  = static_cast<std::size_t>(numbers[2]);
+    for (auto next = numbers.begin() + 3; next != numbers.end(); next += n)
+      (result.at_nodes.size() < at_nodes ? result.at_nodes :
+       result.in_mean.size() < in_mean   ? result.in_mean :
+                                           result.momenta)
+        .emplace_back(next, next + n);
+    return result;
   }
 
   template class CellMass<2>;

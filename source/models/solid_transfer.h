@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <percuss/linear_algebra/vector.h>
+
 #include <deal.II/fe/fe_q.h>
 #include <deal.II/fe/fe_values.h>
 #include <deal.II/fe/mapping.h>
@@ -14,17 +16,30 @@
 
 namespace Percuss
 {
-  /// Displacements and velocities at the nodes of a cell, direction by
-  /// direction for each node.
+  /// What moves to another mesh: vectors of degrees of freedom.
+  struct MovingFields
+  {
+    /// Joined cells keep the values at their own nodes: displacements, and
+    /// tractions of contacts.
+    std::vector<Vector> at_nodes;
+    /// Joined cells keep the mean with each shape function, weighed by the
+    /// mass: velocities and whatever is one in a step.
+    std::vector<Vector> in_mean;
+  };
+
+  /// The same at the nodes of a cell, direction by direction for each node.
   struct CellMotion
   {
+    using Fields = std::vector<std::vector<double>>;
+
     /// How many times the cell should be halved; -1 where it may be joined.
-    double              wish = 0;
-    std::vector<double> q, v;
+    double wish = 0;
+    Fields at_nodes, in_mean;
     /// Of a cell that was joined from smaller ones, with their velocities v_K
     /// and masses: the integrals of density, velocity and shape functions,
-    /// @f$ \sum_K P_K^T M_K v_K @f$. Empty for other cells.
-    std::vector<double> momentum;
+    /// @f$ \sum_K P_K^T M_K v_K @f$, for each of the fields in the mean. Empty
+    /// for other cells.
+    Fields momenta;
   };
 
   /// Products with the mass of single cells.
@@ -70,10 +85,11 @@ namespace Percuss
 
     /// Changes the mesh as the cells of this rank wish, which are in the order
     /// of SolidMesh::own_cells(): first some are halved, then some are joined.
-    /// @p cells are those of the new mesh then. Returns whether it is another
-    /// one. Collective.
+    /// Before that, @p fill gives them their motion. @p cells are those of the
+    /// new mesh then. Returns whether it is another one. Collective.
     bool
-    fulfil(std::vector<CellMotion> &cells);
+    fulfil(std::vector<CellMotion>                              &cells,
+           const std::function<void(std::vector<CellMotion> &)> &fill);
 
   private:
     /// Changes the mesh as its flags ask for.
@@ -91,6 +107,10 @@ namespace Percuss
 
     void
     unpack(const Cell &cell, Status status, const CellBytes &bytes);
+
+    /// What pack() has written.
+    CellMotion
+    read(const CellBytes &bytes) const;
 
     /// The motion of a cell that is known.
     const CellMotion &

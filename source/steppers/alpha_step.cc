@@ -133,10 +133,10 @@ namespace Percuss
     state.memory.push_back({"filter displacement", Vector(model.partition())});
     f = 0.;
     model.add_driving_load(state.time, 1, f);
-    state.memory.push_back({"filter load", f});
+    state.memory.push_back({"filter load", f, State::Kind::load});
     model.damping_forces(state.v, f);
     f *= -1;
-    state.memory.push_back({"filter damping", f});
+    state.memory.push_back({"filter damping", f, State::Kind::load});
   }
 
 

@@ -63,8 +63,10 @@ namespace Percuss
     contact.start(state);
     if (!has_joints)
       return;
-    state.memory.push_back({"joint impulse", Vector(model.partition())});
-    state.memory.push_back({joint_memory(), Vector(model.partition())});
+    state.memory.push_back(
+      {"joint impulse", Vector(model.partition()), State::Kind::load});
+    state.memory.push_back(
+      {joint_memory(), Vector(model.partition()), State::Kind::load});
   }
 
 

@@ -63,7 +63,8 @@ namespace Percuss
   void
   ContactStep::start(State &state) const
   {
-    state.memory.push_back({"impulse", Vector(contacts.partition())});
+    state.memory.push_back(
+      {"impulse", Vector(contacts.partition()), State::Kind::contact});
   }
 
 

@@ -61,7 +61,8 @@ namespace Percuss
   FreeMotion::start(State &state) const
   {
     smooth.start(state);
-    state.memory.push_back({"position impulse", Vector(model.partition())});
+    state.memory.push_back(
+      {"position impulse", Vector(model.partition()), State::Kind::load});
   }
 
 
@@ -137,7 +138,8 @@ namespace Percuss
   void
   CorrectedAlpha::start(State &state) const
   {
-    state.memory.push_back({"impulse", Vector(contacts.partition())});
+    state.memory.push_back(
+      {"impulse", Vector(contacts.partition()), State::Kind::contact});
     motion->start(state);
   }
 

@@ -85,12 +85,14 @@ namespace Percuss
   void
   GeneralCorrectedAlpha::start(State &state) const
   {
-    state.memory.push_back({"impulse", Vector(contacts.partition())});
+    state.memory.push_back(
+      {"impulse", Vector(contacts.partition()), State::Kind::contact});
     for (const std::string &name : {std::string("acceleration"), equilibrium})
       state.memory.push_back({name, Vector(model.partition())});
     if (has_joints)
       for (const std::string name : {"joint impulse", "joint force"})
-        state.memory.push_back({name, Vector(model.partition())});
+        state.memory.push_back(
+          {name, Vector(model.partition()), State::Kind::load});
     if (!factorize_mass(state))
       throw Error(ExitCode::solver,
                   "The accelerations at the start could not be computed: is "

@@ -66,7 +66,8 @@ namespace Percuss
   {
     contact.start(state);
     if (joints != nullptr)
-      state.memory.push_back({"joint impulse", Vector(model.partition())});
+      state.memory.push_back(
+        {"joint impulse", Vector(model.partition()), State::Kind::load});
   }
 
 

@@ -120,9 +120,11 @@ namespace Percuss
     std::copy_n(x.begin(), n, a.begin());
     add_joint_force(rows, x, n, 1, r);
     state.memory.push_back({"acceleration", a});
-    state.memory.push_back({"position impulse", Vector(model.partition())});
-    state.memory.push_back({"joint impulse", Vector(model.partition())});
-    state.memory.push_back({"joint force", r});
+    state.memory.push_back(
+      {"position impulse", Vector(model.partition()), State::Kind::load});
+    state.memory.push_back(
+      {"joint impulse", Vector(model.partition()), State::Kind::load});
+    state.memory.push_back({"joint force", r, State::Kind::load});
   }
 
 

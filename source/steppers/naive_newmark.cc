@@ -48,9 +48,11 @@ namespace Percuss
   void
   NaiveNewmark::start(State &state) const
   {
-    state.memory.push_back({"impulse", Vector(contacts.partition())});
+    state.memory.push_back(
+      {"impulse", Vector(contacts.partition()), State::Kind::contact});
     smooth.start(state);
-    state.memory.push_back({"contact force", Vector(contacts.partition())});
+    state.memory.push_back(
+      {"contact force", Vector(contacts.partition()), State::Kind::contact});
   }
 
 

@@ -14,11 +14,12 @@
 // What a step of a solid costs: a steel cube of hexahedra, on one core, ledger
 // on. Seconds are processor time, the least of some tries.
 //
-// Usage: solid_cost [steps] [contact] [products] [large] [TRIES]
+// Usage: solid_cost [steps] [contact] [products] [refined] [large] [TRIES]
 //
 //   steps     seconds against the number of unknowns, memory, set-up
 //   contact   the same cube in the air, lying and falling
 //   products  with the matrix of a step, assembled and matrix-free
+//   refined   matrix-free products on meshes with and without hanging nodes
 //   large     steps with a million unknowns too
 
 namespace Percuss::Test
@@ -458,6 +459,47 @@ namespace Percuss::Test
             }
         }
     }
+
+
+
+    /// Smaller cells in a ball around a corner.
+    void
+    print_refined(const unsigned int n_tries)
+    {
+      const std::string region = "model/solid 3d/refinement/corner/";
+      const Overrides   none,
+        corner = {region + "where=x^2 + y^2 + z^2 - 0.4", region + "levels=1"};
+      std::printf("\nMatrix-free products on meshes with hanging nodes\n"
+                  "elements  mesh       unknowns   ms  Mdof/s  of uniform\n");
+      for (const unsigned int degree : {1, 2, 3})
+        {
+          double uniform = 0;
+          for (const bool is_refined : {false, true})
+            {
+              const SteelBlock block{(is_refined ? 30 : 48) / degree, degree};
+              Overrides        all  = block.overrides();
+              const Overrides &more = is_refined ? corner : none;
+              all.insert(all.end(), more.begin(), more.end());
+              all.push_back("model/solid 3d/operator=matrix-free");
+              Settings settings;
+              assign(settings, SteelBlock::file, all);
+              const auto   model   = settings.model.build({MPI_COMM_SELF});
+              const double h       = block.step_size();
+              const auto   A       = model->assemble(1, 0, h * h / 4);
+              const double n       = A->partition()->size();
+              const double seconds = product_seconds(*A, n_tries);
+              if (!is_refined)
+                uniform = n / seconds;
+              std::printf("Q%u        %-8s %10.0f %6.2f %7.1f %8.2f\n",
+                          degree,
+                          is_refined ? "refined" : "uniform",
+                          n,
+                          1e3 * seconds,
+                          1e-6 * n / seconds,
+                          n / seconds / uniform);
+            }
+        }
+    }
   } // namespace
 } // namespace Percuss::Test
 
@@ -485,5 +527,7 @@ main(int argc, char **argv)
     Percuss::Test::print_contact(n_tries);
   if (all || words.count("products") > 0)
     Percuss::Test::print_products(n_tries);
+  if (all || words.count("refined") > 0)
+    Percuss::Test::print_refined(n_tries);
   return 0;
 }

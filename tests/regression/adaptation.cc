@@ -80,25 +80,31 @@ namespace Percuss::Test
       expect_balance(run);
     }
 
-    /// The mean over time of what the velocities of the free end differ by.
+    /// The mean over time of what a probe differs by: the velocity of the free
+    /// end.
     double
-    difference(const FinishedRun &run, const FinishedRun &other)
+    difference(const FinishedRun &run,
+               const FinishedRun &other,
+               const std::string &probe = "right")
     {
-      const auto here  = run.column("probes", "right");
-      const auto there = other.column("probes", "right");
+      const auto here  = run.column("probes", probe);
+      const auto there = other.column("probes", probe);
       double     sum   = 0;
       for (std::size_t i = 0; i < here.size(); ++i)
         sum += std::abs(here[i] - there[i]) / static_cast<double>(here.size());
       return sum;
     }
 
+    class AdaptationOf : public testing::TestWithParam<std::string>
+    {};
+
     /// As with small cells everywhere. Jumps of 5 % of the wave are
     /// let through, and as much of its velocity, 1 m/s.
-    TEST(Adaptation, IsAsGoodAsSmallCells)
+    TEST_P(AdaptationOf, IsAsGoodAsSmallCells)
     {
       const auto run = [](Overrides overrides) {
         overrides.push_back("time/end time=4.8e-5");
-        overrides.push_back("scheme/type=moreau jean"); // carries no more
+        overrides.push_back("scheme/type=" + GetParam());
         return FinishedRun(file, small_bar(overrides));
       };
       const FinishedRun fine = run(
@@ -112,6 +118,11 @@ namespace Percuss::Test
       EXPECT_GE(difference(coarse, fine), 3 * error);
     }
 
+    INSTANTIATE_TEST_SUITE_P(Schemes,
+                             AdaptationOf,
+                             testing::Values("moreau jean",
+                                             "generalized alpha"));
+
     /// The front has passed 0.31 of the bar; the layers and cells of growing
     /// size around it take up to 0.2 more. At least the front has small cells:
     /// 4 rows of them over a large cell and the layers.
@@ -121,6 +132,94 @@ namespace Percuss::Test
       const auto size = run.simulation->mechanical_model().partition()->size();
       EXPECT_LE(size, 0.51 * 2 * 81 * 5); // small cells everywhere
       EXPECT_GE(size, 2 * 8 * 5);
+    }
+
+    /// One level, steps of twice the size.
+    FinishedRun
+    rubber(const Overrides &others)
+    {
+      Overrides overrides = {settings + "levels=1",
+                             "time/step size=8e-5",
+                             "time/end time=2.4e-3",
+                             "output/field interval=0"};
+      overrides.insert(overrides.end(), others.begin(), others.end());
+      return FinishedRun("benchmark/adaptive_rubber_2d.prm", overrides);
+    }
+
+    /// The mean velocity of the block, whose strains are large, as with small
+    /// cells everywhere: the difference is a small part of that of large cells,
+    /// and the smaller the smaller the jumps are.
+    TEST(Adaptation, LargeStrainsAreThoseOfSmallCells)
+    {
+      const FinishedRun fine = rubber(
+        {settings + "interval=0", "model/solid 2d/bodies/block/refinements=1"});
+      const FinishedRun coarse  = rubber({settings + "interval=0"});
+      const FinishedRun adapted = rubber({});
+      const FinishedRun better  = rubber({settings + "strain jump=0.02"});
+      const double      error   = difference(adapted, fine, "speed");
+      EXPECT_LE(error, 0.1 * difference(coarse, fine, "speed"));
+      EXPECT_LE(difference(better, fine, "speed"), 0.7 * error);
+      EXPECT_LT(adapted.simulation->mechanical_model().partition()->size(),
+                fine.simulation->mechanical_model().partition()->size());
+      expect_balance(adapted);
+    }
+
+    TEST(Adaptation, KeepsTheBooksOfLargeStrains)
+    {
+      for (const std::string scheme :
+           {"generalized alpha", "energy momentum", "symmetric moreau"})
+        {
+          SCOPED_TRACE(scheme);
+          const FinishedRun run = rubber({"scheme/type=" + scheme,
+                                          "time/step size=2e-5",
+                                          "time/end time=4e-4",
+                                          settings + "interval=5"});
+          EXPECT_EQ(run.code, ExitCode::done);
+          expect_balance(run);
+          EXPECT_NE(run.column("energy", "mesh_change").back(), 0);
+          EXPECT_LE(std::abs(run.column("energy", "mesh_change").back()),
+                    0.01 * run.values.at("initial energy"));
+        }
+    }
+
+    /// A state that leaves a mesh and comes back to it is the same, and is not
+    /// one that starts anew.
+    TEST(Adaptation, MemoriesSurvive)
+    {
+      for (const std::string scheme : {"moreau jean",
+                                       "schatzman paoli",
+                                       "contact stabilized newmark",
+                                       "symmetric moreau",
+                                       "position velocity generalized alpha",
+                                       "generalized alpha"})
+        {
+          SCOPED_TRACE(scheme);
+          const Parts parts(
+            file, small_bar({"scheme/type=" + scheme, "time/step size=1e-7"}));
+          parts.scheme->set_step_size(1e-7);
+          State state = parts.model->initial_state();
+          parts.scheme->start(state);
+          State end = state;
+          for (unsigned int i = 0; i < 8; ++i)
+            {
+              StepReport report;
+              parts.scheme->advance(state, end, report);
+              EXPECT_TRUE(report.converged);
+              state.swap(end);
+            }
+          State moved = state;
+          parts.scheme->leave(moved);
+          parts.scheme->arrive(moved);
+          ASSERT_EQ(moved.memory.size(), state.memory.size());
+          for (State::Memory &item : moved.memory)
+            {
+              const Vector &before = state.recall(item.name);
+              item.values -= before;
+              EXPECT_LE(item.values.linfty_norm(), 1e-12 * before.linfty_norm())
+                << item.name;
+            }
+          EXPECT_GT(impulses(state).linfty_norm(), 0);
+        }
     }
 
     /// Schemes that give nodes half of the next element, too.

@@ -22,6 +22,17 @@ namespace Percuss::Test
         file, {"time/end time=6.72e-6", "output/field interval=14"}, 1e-6);
     }
 
+    /// Large strains. Forces are 3000 N, velocities are solved for to 1e-9.
+    TEST(AdaptationOnRanks, LargeStrainsAreThoseOfOneRank)
+    {
+      compare_with_one_rank("benchmark/adaptive_rubber_2d.prm",
+                            {"time/step size=8e-5",
+                             "time/end time=9.6e-4",
+                             "model/solid 2d/adaptation/levels=1",
+                             "output/field interval=0"},
+                            1e-5);
+    }
+
     /// Stops between two looks at the mesh, which is not that of the start.
     TEST(AdaptationOnRanks, GoesOnFromACheckpointOfOtherRanks)
     {

@@ -249,10 +249,11 @@ namespace Percuss
     {}
 
     /// A model of the same bodies with a mesh that suits @p state, which is
-    /// moved to it without what the scheme carries; or null where the present
-    /// mesh suits. Collective.
+    /// moved to it with all its memories; or null where the present mesh suits.
+    /// Before it moves, @p leave is called with the state. Collective.
     virtual std::unique_ptr<MechanicalModel>
-    adapt(State & /*state*/) const
+    adapt(State & /*state*/,
+          const std::function<void(State &)> & /*leave*/) const
     {
       return nullptr;
     }

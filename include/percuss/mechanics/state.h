@@ -19,10 +19,19 @@ namespace Percuss
   /// it is a checkpoint. Schemes keep nothing of their own between steps.
   struct State
   {
+    /// What a memory means, for whoever moves it to another mesh.
+    enum class Kind
+    {
+      field,  ///< values of a function at the nodes, as those of q and v
+      load,   ///< work is its product with a displacement, as that of a force
+      contact ///< one number for each direction of each contact
+    };
+
     struct Memory
     {
       std::string name; ///< "acceleration"
       Vector      values;
+      Kind        kind = Kind::field;
     };
 
     double       time = 0; ///< in s

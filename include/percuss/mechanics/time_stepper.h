@@ -117,6 +117,17 @@ namespace Percuss
     virtual void
     start(State &state) const = 0;
 
+    /// Before a state goes to another mesh: memories become their difference
+    /// from those of start(). An acceleration has peaks at contacts and at the
+    /// borders of cells that depend on the size of the cells; what it differs
+    /// from the one of the forces by does not.
+    void
+    leave(State &state) const;
+
+    /// The same as start(), after leave() on another mesh.
+    void
+    arrive(State &state) const;
+
     /// One step from @p begin to @p end, which has the size of @p begin. Where
     /// the report says that it failed, @p end is meaningless.
     virtual void

@@ -67,8 +67,10 @@ namespace Percuss
       void
       start(State &state) const override
       {
-        state.memory.push_back({"impulse", Vector(contacts.partition())});
-        state.memory.push_back({"position impulse", Vector(model.partition())});
+        state.memory.push_back(
+          {"impulse", Vector(contacts.partition()), State::Kind::contact});
+        state.memory.push_back(
+          {"position impulse", Vector(model.partition()), State::Kind::load});
       }
 
       void

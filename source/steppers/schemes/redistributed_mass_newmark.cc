@@ -128,7 +128,8 @@ namespace Percuss
     void
     RedistributedMassNewmark::start(State &state) const
     {
-      state.memory.push_back({"impulse", Vector(contacts.partition())});
+      state.memory.push_back(
+        {"impulse", Vector(contacts.partition()), State::Kind::contact});
       Vector force(contacts.partition()), f(model.partition());
       model.internal_forces(state.q, state.v, f);
       f -= model.dead_load();
@@ -139,7 +140,7 @@ namespace Percuss
         force.local_element(i) = b.local_element(i) <= tolerance ?
                                    std::max(force.local_element(i), 0.) :
                                    0.;
-      state.memory.push_back({"contact force", force});
+      state.memory.push_back({"contact force", force, State::Kind::contact});
     }
 
 

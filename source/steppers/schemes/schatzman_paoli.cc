@@ -69,7 +69,8 @@ namespace Percuss
       void
       start(State &state) const override
       {
-        state.memory.push_back({"impulse", Vector(contacts.partition())});
+        state.memory.push_back(
+          {"impulse", Vector(contacts.partition()), State::Kind::contact});
       }
 
       void

@@ -33,7 +33,8 @@ namespace Percuss
       void
       start(State &state) const override
       {
-        state.memory.push_back({"impulse", Vector(contacts.partition())});
+        state.memory.push_back(
+          {"impulse", Vector(contacts.partition()), State::Kind::contact});
         smooth.start(state);
         smooth.start_filter(state);
       }

@@ -24,6 +24,11 @@ namespace Percuss::Test
     template <int dim>
     using Parameters = typename Solid<dim>::Parameters;
 
+    /// No scheme has memories.
+    void
+    stay(State &)
+    {}
+
     /// A block of unit length with a steep displacement and velocity, E = 3, nu
     /// = 0.3, density 2, whose cells are halved where gradients jump by more
     /// than 1.
@@ -104,7 +109,7 @@ namespace Percuss::Test
       const Solid<dim> model(parameters, {MPI_COMM_WORLD});
       const State      before = model.initial_state();
       State            after  = before;
-      const auto       finer  = model.adapt(after);
+      const auto       finer  = model.adapt(after, stay);
       ASSERT_NE(finer, nullptr);
       EXPECT_GT(finer->partition()->size(), model.partition()->size());
       const Energy e = model.energy(before), f = finer->energy(after);
@@ -140,7 +145,7 @@ namespace Percuss::Test
       const Solid<dim> model(parameters, {MPI_COMM_WORLD});
       const State      first = model.initial_state();
       State            state = first;
-      const auto       finer = model.adapt(state);
+      const auto       finer = model.adapt(state, stay);
       const auto       mesh =
         dealii::Utilities::MPI::broadcast(MPI_COMM_WORLD,
                                           finer->describe_mesh());
@@ -155,7 +160,7 @@ namespace Percuss::Test
             std::sin(3. * (i + state.v.get_partitioner()->local_range().first));
       const double energy  = same->energy(state).kinetic;
       const auto   before  = momenta<dim>(calm, *same, state.v, MPI_COMM_WORLD);
-      const auto   coarser = same->adapt(state);
+      const auto   coarser = same->adapt(state, stay);
       ASSERT_NE(coarser, nullptr);
       ASSERT_EQ(state.v.size(), first.v.size());
       const auto after = momenta<dim>(calm, *coarser, state.v, MPI_COMM_WORLD);
@@ -190,6 +195,121 @@ namespace Percuss::Test
       check_coarsening<2>(steep_block<2>(1, "lumped"), 0.3);
     }
 
+    /// The work of @p load with motions that all meshes have, of degree 1 on
+    /// rectangles.
+    std::vector<double>
+    works(const Parameters<2>   &parameters,
+          const MechanicalModel &model,
+          const Vector          &load)
+    {
+      std::vector<double> result;
+      for (const std::string text :
+           {"x = 1", "y = 1", "x = -y; y = x", "x = x*y; y = 2*x*y"})
+        {
+          Parameters<2> moved                         = parameters;
+          moved.bodies[0].second.initial_displacement = text;
+          const std::string mesh =
+            dealii::Utilities::MPI::broadcast(MPI_COMM_WORLD,
+                                              model.describe_mesh());
+          const Solid<2> same(moved, {MPI_COMM_WORLD});
+          result.push_back(same.with_mesh(mesh)->initial_state().q * load);
+        }
+      return result;
+    }
+
+    /// A field that is the velocity moves as the velocity does. The work of
+    /// loads does not change, with smaller cells and back.
+    TEST(AdaptiveSolid, MemoriesMove)
+    {
+      const auto     parameters = steep_block<2>(1, "consistent");
+      const Solid<2> model(parameters, {MPI_COMM_WORLD});
+      State          state = model.initial_state();
+      Vector         load(state.v);
+      for (unsigned int i = 0; i < load.locally_owned_size(); ++i)
+        load.local_element(i) =
+          std::sin(7. * (i + load.get_partitioner()->local_range().first));
+      state.memory = {{"field", state.v, State::Kind::field},
+                      {"load", load, State::Kind::load}};
+      auto                             calm  = parameters;
+      std::vector<std::vector<double>> found = {works(parameters, model, load)};
+      calm.adaptation.strain_jump            = 1e9; // nothing needs small cells
+      const auto finer                       = model.adapt(state, stay);
+      const auto same =
+        Solid<2>(calm, {MPI_COMM_WORLD})
+          .with_mesh(dealii::Utilities::MPI::broadcast(MPI_COMM_WORLD,
+                                                       finer->describe_mesh()));
+      for (const bool is_back : {false, true})
+        {
+          std::unique_ptr<MechanicalModel> coarser;
+          if (is_back)
+            coarser = same->adapt(state, stay);
+          Vector field = state.recall("field");
+          field -= state.v;
+          EXPECT_LE(field.linfty_norm(), 1e-12);
+          found.push_back(works(parameters,
+                                is_back ? *coarser : *same,
+                                state.recall("load")));
+        }
+      for (const auto &works_of_mesh : found)
+        for (std::size_t i = 0; i < works_of_mesh.size(); ++i)
+          EXPECT_NEAR(works_of_mesh[i], found[0][i], 1e-11) << i;
+    }
+
+    /// Impulses of the pressure 1 + x and half of it as friction, from the load
+    /// of a unit traction.
+    Vector
+    linear_impulses(const MechanicalModel &model, const Vector &places)
+    {
+      Vector result(model.contacts().partition()), areas(model.partition());
+      model.add_driving_load(1, 1, areas);
+      for (const ContactPoint &point : model.contacts().points())
+        {
+          const auto   dof = model.contacts().row(point.first)[0].first / 2 * 2;
+          const double impulse =
+            (1 + places.local_element(dof)) * areas.local_element(dof + 1);
+          result.local_element(point.first)     = impulse;
+          result.local_element(point.first + 1) = impulse / 2;
+        }
+      return result;
+    }
+
+    TEST(AdaptiveSolid, ImpulsesMove)
+    {
+      auto                     parameters = steep_block<2>(1, "consistent");
+      SolidParameters::Contact contact;
+      contact.set_defaults(2);
+      contact.on       = "block bottom";
+      contact.normal   = {0, 1};
+      contact.friction = 0.7;
+      parameters.contacts.emplace_back("floor", contact);
+      SolidParameters::Load unit;
+      unit.on       = "block bottom";
+      unit.traction = "y = 1";
+      parameters.loads.emplace_back("unit", unit);
+      auto linear                                  = parameters;
+      linear.bodies[0].second.initial_displacement = "x = x";
+      linear.adaptation.strain_jump                = 1e9;
+      const Solid<2> model(parameters, {MPI_COMM_WORLD});
+      const Solid<2> same(linear, {MPI_COMM_WORLD});
+      State          state   = model.initial_state();
+      state.memory           = {{"impulse",
+                                 linear_impulses(model, same.initial_state().q),
+                                 State::Kind::contact}};
+      const auto finer       = model.adapt(state, stay);
+      const auto with_places = same.with_mesh(
+        dealii::Utilities::MPI::broadcast(MPI_COMM_WORLD,
+                                          finer->describe_mesh()));
+      EXPECT_GT(finer->contacts().size(), model.contacts().size());
+      Vector difference =
+        linear_impulses(*finer, with_places->initial_state().q);
+      difference -= state.recall("impulse");
+      EXPECT_LE(difference.linfty_norm(), 1e-13);
+      const auto coarser = with_places->adapt(state, stay);
+      difference         = linear_impulses(*coarser, same.initial_state().q);
+      difference -= state.recall("impulse");
+      EXPECT_LE(difference.linfty_norm(), 1e-13);
+    }
+
     TEST(AdaptiveSolid, MeshesAreDescribed)
     {
       const auto parameters = steep_block<2>(1, "consistent");
@@ -198,7 +318,7 @@ namespace Percuss::Test
           std::make_unique<Solid<2>>(parameters,
                                      MechanicalModel::Context{communicator});
         State state = model->initial_state();
-        model       = model->adapt(state);
+        model       = model->adapt(state, stay);
         return dealii::Utilities::MPI::broadcast(communicator,
                                                  model->describe_mesh());
       };
@@ -214,6 +334,66 @@ namespace Percuss::Test
       EXPECT_THROW(model.with_mesh("3:63"), Error);
     }
 
+    /// Smaller cells keep the energy of large strains, up to the error of
+    /// Gauss' quadrature; there and back is the same motion.
+    TEST(AdaptiveSolid, LargeStrainsMove)
+    {
+      for (const std::string law : {"st venant kirchhoff", "neo hooke"})
+        {
+          auto parameters                 = steep_block<2>(2, "consistent");
+          parameters.bodies[0].second.law = law;
+          parameters.bodies[0].second.initial_displacement =
+            "x = 0.04*tanh(20*(x - 0.2)); y = 0.2*x*y";
+          parameters.adaptation.strain_jump = 0.05;
+          const Solid<2> model(parameters, {MPI_COMM_WORLD});
+          const State    first = model.initial_state();
+          State          state = first;
+          const auto     finer = model.adapt(state, stay);
+          ASSERT_NE(finer, nullptr);
+          const double energy = model.energy(first).strain;
+          EXPECT_NEAR(finer->energy(state).strain, energy, 1e-3 * energy);
+          auto calm                   = parameters;
+          calm.adaptation.strain_jump = 1e9; // nothing needs small cells
+          const auto same             = Solid<2>(calm, {MPI_COMM_WORLD})
+                              .with_mesh(dealii::Utilities::MPI::broadcast(
+                                MPI_COMM_WORLD, finer->describe_mesh()));
+          const auto coarser = same->adapt(state, stay);
+          ASSERT_NE(coarser, nullptr);
+          EXPECT_NEAR(coarser->energy(state).strain, energy, 1e-11 * energy);
+          state.q -= first.q;
+          EXPECT_LE(state.q.linfty_norm(), 1e-12);
+        }
+    }
+
+    /// Four cells with convex images, whose outer corners have none.
+    TEST(AdaptiveSolid, CellsThatWouldTurnInsideOutAreNotJoined)
+    {
+      auto parameters                   = steep_block<2>(1, "consistent");
+      parameters.bodies[0].second.law   = "neo hooke";
+      parameters.bodies[0].second.cells = {1, 1};
+      parameters.bodies[0].second.initial_displacement = "x = x; y = y";
+      parameters.adaptation.strain_jump                = 1e9;
+      const auto model = Solid<2>(parameters, {MPI_COMM_SELF}).with_mesh("1:4");
+      State      state = model->initial_state();
+      const double map[3][3][2] = {{{0, 0}, {0.3, -0.2}, {1, 0}},
+                                   {{-0.2, 0.3}, {0.07, 0.07}, {0.3, 0.1}},
+                                   {{0, 1}, {0.1, 0.3}, {0.3, 0.3}}};
+      State        straight     = state;
+      straight.q                = 0.;
+      for (unsigned int i = 0; i < state.q.size(); i += 2)
+        {
+          const double x = state.q(i), y = state.q(i + 1);
+          const auto  &to = map[std::lround(2 * y)][std::lround(2 * x)];
+          state.q(i)      = to[0] - x;
+          state.q(i + 1)  = to[1] - y;
+        }
+      EXPECT_TRUE(std::isfinite(model->energy(state).strain));
+      EXPECT_EQ(model->adapt(state, stay), nullptr);
+      EXPECT_EQ(state.q.size(), 18u);
+      EXPECT_NE(model->adapt(straight, stay), nullptr);
+      EXPECT_EQ(straight.q.size(), 8u);
+    }
+
     TEST(AdaptiveSolid, RegionsOfTheFileStaySmall)
     {
       auto                        parameters = steep_block<2>(1, "consistent");
@@ -224,7 +404,7 @@ namespace Percuss::Test
       parameters.adaptation.strain_jump = 1e9;
       const Solid<2> model(parameters, {MPI_COMM_WORLD});
       State          state = model.initial_state();
-      EXPECT_EQ(model.adapt(state), nullptr);
+      EXPECT_EQ(model.adapt(state, stay), nullptr);
     }
   } // namespace
 } // namespace Percuss::Test

@@ -171,6 +171,7 @@ namespace Percuss::Test
         numbering,
         mapping,
         [&](const auto &) -> const SolidMaterial & { return material; },
+        {},
         owned,
         false);
       const Vector x = random_vector(owned, 3);
