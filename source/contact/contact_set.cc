@@ -32,16 +32,16 @@ namespace Percuss
                   const std::vector<Row> &rows,
                   const double            initial_gap)
   {
-    add_point(point, rows.size());
+    add_point(point, rows.size(), false);
     for (const Row &row : rows)
       {
         offsets.push_back(&row == &rows.front() ? initial_gap : 0);
         for (const auto &[dof, coefficient] : row)
           {
-            dofs.push_back(dof);
-            coefficients.push_back(coefficient);
+            added.dofs.push_back(dof);
+            added.coefficients.push_back(coefficient);
           }
-        row_start.push_back(static_cast<unsigned int>(dofs.size()));
+        added.start.push_back(static_cast<unsigned int>(added.dofs.size()));
       }
   }
 
@@ -52,27 +52,43 @@ namespace Percuss
                          const std::vector<GlobalRow> &rows,
                          const double                  initial_gap)
   {
-    add_point(point, rows.size());
+    add_point(point, rows.size(), false);
     for (const GlobalRow &row : rows)
       {
         offsets.push_back(&row == &rows.front() ? initial_gap : 0);
         for (const auto &[dof, coefficient] : row)
           {
-            pending.emplace_back(dofs.size(), dof);
-            dofs.push_back(0);
-            coefficients.push_back(coefficient);
+            pending.emplace_back(added.dofs.size(), dof);
+            added.dofs.push_back(0);
+            added.coefficients.push_back(coefficient);
           }
-        row_start.push_back(static_cast<unsigned int>(dofs.size()));
+        added.start.push_back(static_cast<unsigned int>(added.dofs.size()));
       }
   }
 
 
 
   void
-  ContactSet::add_point(const ContactPoint &point, const std::size_t n_rows)
+  ContactSet::add_following(const ContactPoint &point)
+  {
+    add_point(point, point.n_directions, true);
+    offsets.insert(offsets.end(), point.n_directions, 0.);
+    added.start.insert(added.start.end(),
+                       point.n_directions,
+                       static_cast<unsigned int>(added.dofs.size()));
+  }
+
+
+
+  void
+  ContactSet::add_point(const ContactPoint &point,
+                        const std::size_t   n_rows,
+                        const bool          following)
   {
     local_points.push_back(point);
-    local_points.back().first = static_cast<unsigned int>(row_start.size() - 1);
+    follows.push_back(following);
+    local_points.back().first =
+      static_cast<unsigned int>(added.start.size() - 1);
     local_points.back().n_directions = static_cast<unsigned int>(n_rows);
   }
 
@@ -82,6 +98,16 @@ namespace Percuss
   ContactSet::set_geometry(const Geometry &new_geometry)
   {
     geometry = new_geometry;
+  }
+
+
+
+  void
+  ContactSet::set_finder(const Finder                    &new_finder,
+                         const std::vector<unsigned int> &may_be_found)
+  {
+    finder = new_finder;
+    reach  = may_be_found;
   }
 
 
@@ -97,9 +123,12 @@ namespace Percuss
     const auto all = std::make_shared<dealii::Utilities::MPI::Partitioner>(
       of_dofs->locally_owned_range(), others, communicator);
     for (const auto &[k, dof] : pending)
-      dofs[k] = all->global_to_local(dof);
+      added.dofs[k] = all->global_to_local(dof);
     pending.clear();
-    if (dealii::Utilities::MPI::max(others.n_elements(), communicator) > 0)
+    const auto n_others =
+      dealii::Utilities::MPI::max(others.n_elements(), communicator);
+    Assert(!finder || n_others == 0, dealii::ExcInternalError());
+    if (n_others > 0 || (finder && of_dofs->n_mpi_processes() > 1))
       felt.reinit(all);
     complete();
   }
@@ -113,6 +142,7 @@ namespace Percuss
     numbering =
       make_partition(static_cast<unsigned int>(offsets.size()), communicator);
     rates.assign(offsets.size(), 0.);
+    present           = added;
     double largest[2] = {0, 1};
     for (const ContactPoint &point : local_points)
       {
@@ -146,12 +176,87 @@ namespace Percuss
   void
   ContactSet::place(const double time, const Vector &q) const
   {
-    if (!geometry || (local_points.empty() && !reaches_other_ranks()) ||
-        is_placed(time, q))
+    if (has_constant_directions() ||
+        (local_points.empty() && !reaches_other_ranks()) || is_placed(time, q))
       return;
     placed_time = time;
     placed_q.assign(q.begin(), q.end());
-    geometry(time, q, offsets.data(), coefficients.data(), rates.data());
+    if (geometry)
+      geometry(
+        time, q, offsets.data(), added.coefficients.data(), rates.data());
+    if (!finder)
+      return;
+    finder(time, q, found);
+    merge();
+    if (reaches_other_ranks() && felt.get_partitioner() != found.dofs)
+      felt.reinit(found.dofs);
+  }
+
+
+
+  void
+  ContactSet::merge() const
+  {
+    const auto append = [this](const auto        &dofs,
+                               const auto        &coefficients,
+                               const unsigned int begin,
+                               const unsigned int end) {
+      present.dofs.insert(present.dofs.end(),
+                          dofs.begin() + begin,
+                          dofs.begin() + end);
+      present.coefficients.insert(present.coefficients.end(),
+                                  coefficients.begin() + begin,
+                                  coefficients.begin() + end);
+      present.start.push_back(static_cast<unsigned int>(present.dofs.size()));
+    };
+    present.start.resize(1);
+    present.dofs.clear();
+    present.coefficients.clear();
+    std::size_t row = 0, contact = 0; // of those that follow
+    for (std::size_t p = 0; p < local_points.size(); ++p)
+      {
+        const ContactPoint &point = local_points[p];
+        if (follows[p])
+          offsets[point.first] = found.gaps[contact++];
+        for (unsigned int i = point.first; i < point.first + point.n_directions;
+             ++i)
+          if (!follows[p])
+            append(added.dofs,
+                   added.coefficients,
+                   added.start[i],
+                   added.start[i + 1]);
+          else
+            {
+              append(found.columns,
+                     found.coefficients,
+                     found.start[row],
+                     found.start[row + 1]);
+              ++row;
+            }
+      }
+  }
+
+
+
+  std::vector<unsigned int>
+  ContactSet::touched_dofs() const
+  {
+    std::vector<unsigned int> result = reach;
+    if (!reaches_other_ranks())
+      result.insert(result.end(), added.dofs.begin(), added.dofs.end());
+    else
+      {
+        felt = 0.;
+        for (const unsigned int dof : added.dofs)
+          felt.local_element(dof) = 1;
+        felt.compress(dealii::VectorOperation::add);
+        for (unsigned int i = 0; i < felt.locally_owned_size(); ++i)
+          if (felt.local_element(i) != 0)
+            result.push_back(i);
+      }
+    std::sort(result.begin(), result.end());
+    result.erase(std::unique(result.begin(), result.end()), result.end());
+    return result;
   }
 
 
@@ -159,7 +264,7 @@ namespace Percuss
   void
   ContactSet::gaps(const Vector &q, Vector &gap) const
   {
-    if (geometry)
+    if (!has_constant_directions())
       std::copy(offsets.begin(), offsets.end(), gap.begin());
     else
       {
@@ -188,11 +293,13 @@ namespace Percuss
   ContactSet::squares(const Vector &a, Vector &w) const
   {
     const double *const entries = values(a);
+    const Rows         &all     = rows();
     for (std::size_t i = 0; i < offsets.size(); ++i)
       {
         double sum = 0;
-        for (unsigned int k = row_start[i]; k < row_start[i + 1]; ++k)
-          sum += coefficients[k] * coefficients[k] * entries[dofs[k]];
+        for (unsigned int k = all.start[i]; k < all.start[i + 1]; ++k)
+          sum +=
+            all.coefficients[k] * all.coefficients[k] * entries[all.dofs[k]];
         w.local_element(i) = sum;
       }
   }
@@ -203,11 +310,12 @@ namespace Percuss
   ContactSet::multiply(const Vector &x, Vector &y) const
   {
     const double *const entries = values(x);
+    const Rows         &all     = rows();
     for (std::size_t i = 0; i < offsets.size(); ++i)
       {
         double sum = 0;
-        for (unsigned int k = row_start[i]; k < row_start[i + 1]; ++k)
-          sum += coefficients[k] * entries[dofs[k]];
+        for (unsigned int k = all.start[i]; k < all.start[i + 1]; ++k)
+          sum += all.coefficients[k] * entries[all.dofs[k]];
         y.local_element(i) = sum;
       }
   }
@@ -228,11 +336,13 @@ namespace Percuss
   void
   ContactSet::impulses(const Vector &lambda, Vector &impulse) const
   {
-    Vector &sum = reaches_other_ranks() ? felt : impulse;
-    sum         = 0.; // and no ghost values
+    const Rows &all = rows();
+    Vector     &sum = reaches_other_ranks() ? felt : impulse;
+    sum             = 0.; // and no ghost values
     for (std::size_t i = 0; i < offsets.size(); ++i)
-      for (unsigned int k = row_start[i]; k < row_start[i + 1]; ++k)
-        sum.local_element(dofs[k]) += coefficients[k] * lambda.local_element(i);
+      for (unsigned int k = all.start[i]; k < all.start[i + 1]; ++k)
+        sum.local_element(all.dofs[k]) +=
+          all.coefficients[k] * lambda.local_element(i);
     if (&sum == &impulse)
       return;
     felt.compress(dealii::VectorOperation::add);
@@ -244,9 +354,10 @@ namespace Percuss
   ContactSet::Row
   ContactSet::row(const unsigned int i) const
   {
-    Row entries;
-    for (unsigned int k = row_start[i]; k < row_start[i + 1]; ++k)
-      entries.emplace_back(dofs[k], coefficients[k]);
+    const Rows &all = rows();
+    Row         entries;
+    for (unsigned int k = all.start[i]; k < all.start[i + 1]; ++k)
+      entries.emplace_back(all.dofs[k], all.coefficients[k]);
     return entries;
   }
 } // namespace Percuss

@@ -81,15 +81,24 @@ namespace Percuss
 
   MatrixFreeDelassus::MatrixFreeDelassus(const GlobalForm &form)
     : form(form)
+    , inverse_diagonal(form.A.partition())
     , estimates(form.contacts.partition()->locally_owned_size())
     , impulse(form.A.partition())
     , velocity(form.A.partition())
   {
     const std::vector<double> diagonal = form.A.diagonal();
     for (std::size_t i = 0; i < diagonal.size(); ++i)
-      velocity.local_element(i) = 1 / diagonal[i];
+      inverse_diagonal.local_element(i) = 1 / diagonal[i];
+    MatrixFreeDelassus::follow_directions();
+  }
+
+
+
+  void
+  MatrixFreeDelassus::follow_directions()
+  {
     Vector of_rows(partition());
-    form.contacts.squares(velocity, of_rows);
+    form.contacts.squares(inverse_diagonal, of_rows);
     std::copy(of_rows.begin(), of_rows.end(), estimates.begin());
   }
 

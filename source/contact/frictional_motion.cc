@@ -93,8 +93,10 @@ namespace Percuss
           }
         for (unsigned int k = 0; k < node.point->n_directions; ++k)
           {
-            n_others += is_taken[node.dofs[k]];
-            is_taken[node.dofs[k]] = true;
+            const bool is_own = node.dofs[k] < is_taken.size();
+            n_others += !is_own || is_taken[node.dofs[k]];
+            if (is_own)
+              is_taken[node.dofs[k]] = true;
           }
       }
     return dealii::Utilities::MPI::sum(

@@ -32,6 +32,7 @@
 #include "solid_obstacles.h"
 #include "solid_operator.h"
 #include "solid_rows.h"
+#include "solid_sides.h"
 #include "solid_traction.h"
 #include "solid_transfer.h"
 
@@ -220,6 +221,13 @@ namespace Percuss
       unsigned int           node;    ///< local
       dealii::Tensor<1, dim> first_normal, first_tangent;
       double area = 0; ///< the integral of its shape function, in m^2
+
+      /// In front of a side, where the contacts were placed last.
+      dealii::Tensor<1, dim> normal  = {};
+      bool                   is_open = false; ///< it is in front of nothing
+
+      /// Where its pair is that of the start, and other contacts change.
+      std::optional<MortarNode<dim>> first_pair = {};
     };
 
     using Traction    = ContactTraction<dim>;
@@ -365,17 +373,31 @@ namespace Percuss
     std::vector<unsigned int>
     contact_groups() const;
 
-    /// Own nodes of a side in front of another side, with their local numbers.
-    std::vector<std::pair<unsigned int, MortarNode<dim>>>
-    couple_bodies(const std::string              &name,
-                  const SolidParameters::Contact &contact) const;
+    /// The sides of contacts of two bodies, undeformed.
+    void
+    make_sides();
 
-    /// The faces of a side: of own cells, or for the slave side those with own
-    /// nodes.
+    /// Own nodes of a side of a contact of the file in front of another side,
+    /// with their local numbers; all where pairs follow the motion.
+    std::vector<std::pair<unsigned int, MortarNode<dim>>>
+    couple_bodies(unsigned int contact) const;
+
+    /// The faces of a side on own cells.
     std::vector<MortarFace<dim>>
-    mortar_faces(unsigned int       body,
-                 const std::string &side,
-                 bool               is_slave) const;
+    mortar_faces(unsigned int body, const std::string &side) const;
+    void
+    add_supports(MortarFace<dim> &face) const;
+
+    /// For ContactSet, where any contact changes.
+    void
+    find_rows(double time, const Vector &q, ContactSet::FoundRows &rows) const;
+    void
+    add_rows(const MortarNode<dim> &pair,
+             ContactNode           &node,
+             ContactSet::FoundRows &rows) const;
+    /// Keeps of a pair what is for output.
+    void
+    show(const MortarNode<dim> &pair, ContactNode &node) const;
 
     /// Adds an own node in front of another side to a contact of the file.
     void
@@ -584,11 +606,13 @@ namespace Percuss
     /// One for each contact of the file, and its nodes, in the order of
     /// contact_set.
     std::vector<std::unique_ptr<SolidObstacle<dim>>> obstacles;
-    std::vector<ContactNode>                         contact_nodes;
-    std::vector<Surface>                             surfaces;
-    std::vector<LoadPoint>                           load_points;
-    CompiledFormulas                                 tractions;
-    mutable Vector work, ghosts, driving_load, more_ghosts, internal;
+    mutable std::vector<ContactNode>                 contact_nodes;
+    std::unique_ptr<MortarSides<dim>>                sides; ///< or none
+    std::vector<unsigned int> numbers_of_sides; ///< in it, of contacts
+    std::vector<Surface>      surfaces;
+    std::vector<LoadPoint>    load_points;
+    CompiledFormulas          tractions;
+    mutable Vector            work, ghosts, driving_load, more_ghosts, internal;
     mutable std::vector<double> traction_values;
   };
 } // namespace Percuss

@@ -91,6 +91,13 @@ namespace Percuss
                 "With an obstacle: nodes of the undeformed body further away "
                 "from it at the start do not touch it; 0: all may",
                 Range::non_negative());
+    section.add_choice("pairs",
+                       pairs,
+                       "With another side: which faces touch each other, those "
+                       "that faced each other in the undeformed bodies, which "
+                       "may slide and turn little, or those that do at the "
+                       "moment",
+                       {"of the start", "of the motion"});
     add_shape(section, dim);
     add_motion(section, dim);
     section.matters_with("obstacle", "with", "");

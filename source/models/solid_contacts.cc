@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "solid.h"
+#include "solid_frame.h"
 
 // Nodes of solids in front of rigid obstacles, and all contacts of a solid.
 
@@ -20,22 +21,6 @@ namespace Percuss
   {
     template <int dim>
     using Direction = dealii::Tensor<1, dim>;
-
-    /// A direction normal to @p normal, along the axis that is most normal to
-    /// it.
-    template <int dim>
-    Direction<dim>
-    first_tangent(const Direction<dim> &normal)
-    {
-      unsigned int axis = 0;
-      for (unsigned int d = 1; d < dim; ++d)
-        if (std::abs(normal[d]) < std::abs(normal[axis]))
-          axis = d;
-      Direction<dim> tangent;
-      tangent[axis] = 1;
-      tangent -= normal[axis] * normal;
-      return tangent / tangent.norm();
-    }
 
     /// A tangent that turned with the normal from @p first_normal to
     /// @p normal, on the shortest way, so that it follows smoothly.
@@ -87,8 +72,7 @@ namespace Percuss
   dealii::Tensor<1, dim>
   Solid<dim>::normal_of(const ContactNode &node, const Vector &q) const
   {
-    return obstacles[node.contact] ? view_of(node, q).normal :
-                                     node.first_normal;
+    return obstacles[node.contact] ? view_of(node, q).normal : node.normal;
   }
 
 
@@ -114,9 +98,16 @@ namespace Percuss
                              double       *rates) const
   {
     for (const auto &obstacle : obstacles)
-      obstacle->set_time(time); // all are obstacles, see make_obstacles()
+      if (obstacle)
+        obstacle->set_time(time);
     for (const ContactNode &node : contact_nodes)
       {
+        if (!obstacles[node.contact])
+          {
+            gaps += n_directions(node.contact);
+            rates += n_directions(node.contact);
+            continue;
+          }
         const auto view  = view_of(node, q);
         const auto frame = contact_frame(node, view.normal);
         for (unsigned int k = 0; k < n_directions(node.contact); ++k)
@@ -162,14 +153,14 @@ namespace Percuss
   void
   Solid<dim>::make_obstacles()
   {
-    bool        is_constant = true;
-    std::string of_bodies; // the first contact of two bodies
+    bool is_constant = true, has_pairs = false;
     for (const auto &[name, contact] : parameters.contacts)
       {
         obstacles.emplace_back();
         if (!contact.with.empty())
           {
-            of_bodies = of_bodies.empty() ? name : of_bodies;
+            has_pairs = true;
+            is_constant &= !contact.follows_motion();
             continue;
           }
         obstacles.back() =
@@ -179,14 +170,17 @@ namespace Percuss
         obstacles.back()->set_time(0);
         is_constant &= obstacles.back()->is_plane_at_rest();
       }
-    if (!is_constant && !of_bodies.empty())
-      throw EntryError("model/" + parameters.model() + "/contacts/" +
-                         of_bodies + "/with",
-                       "bodies that touch each other cannot have obstacles "
-                       "that are curved or move in the same run");
-    if (!is_constant)
-      contact_set.set_geometry(
-        [this](auto &&...arguments) { place_contacts(arguments...); });
+    if (has_pairs)
+      make_sides();
+    if (is_constant)
+      return;
+    contact_set.set_geometry(
+      [this](auto &&...arguments) { place_contacts(arguments...); });
+    if (has_pairs)
+      contact_set.set_finder([this](const double  time,
+                                    const Vector &q,
+                                    auto &rows) { find_rows(time, q, rows); },
+                             sides->own_dofs());
   }
 
 
@@ -251,7 +245,7 @@ namespace Percuss
           for (const unsigned int i : nodes_in_front(section, body, side))
             found.push_back({{i, section, 0}});
         else
-          for (auto &[i, pair] : couple_bodies(name, contact))
+          for (auto &[i, pair] : couple_bodies(section))
             {
               found.push_back(
                 {{i, section, static_cast<unsigned int>(pairs.size())}});
@@ -286,33 +280,6 @@ namespace Percuss
   }
 
 
-
-  template <int dim>
-  void
-  Solid<dim>::add_pair(const ContactPoint    &point,
-                       const unsigned int     contact,
-                       const unsigned int     i,
-                       const MortarNode<dim> &pair)
-  {
-    const double      thickness = dim == 2 ? parameters.thickness : 1;
-    const ContactNode node{contact,
-                           i,
-                           pair.normal,
-                           first_tangent<dim>(pair.normal),
-                           pair.weight * thickness};
-    const auto        frame = contact_frame(node, pair.normal);
-    std::vector<ContactSet::GlobalRow> rows(point.n_directions);
-    for (unsigned int k = 0; k < rows.size(); ++k)
-      for (const auto &[number, entry] : pair.entries)
-        for (unsigned int d = 0; d < dim; ++d)
-          if (const double value = entry.coefficient * frame[k][d];
-              value != 0 && entry.is_fixed[d] == 0)
-            rows[k].emplace_back(dim * number + d, value);
-    if (rows[0].empty())
-      return;
-    contact_set.add_across(point, rows, pair.gap());
-    contact_nodes.push_back(node);
-  }
 
   template class Solid<2>;
   template class Solid<3>;

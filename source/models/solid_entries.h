@@ -90,6 +90,7 @@ namespace Percuss
       std::string on;
       std::string with; ///< a side of a body instead of an obstacle
       double      search_distance = 0;
+      std::string pairs           = "of the start"; ///< or of the motion
       std::string obstacle        = "plane"; ///< sphere, cylinder, box, formula
       std::vector<double> through, normal;   ///< of a plane
       std::vector<double> centre, axis;      ///< of a sphere or cylinder
@@ -112,6 +113,12 @@ namespace Percuss
       is_moving() const
       {
         return !motion.empty() || !turning.empty();
+      }
+
+      bool
+      follows_motion() const
+      {
+        return !with.empty() && pairs == "of the motion";
       }
 
     private:

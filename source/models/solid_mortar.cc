@@ -14,6 +14,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <set>
+#include <utility>
 
 namespace Percuss
 {
@@ -100,13 +103,6 @@ namespace Percuss
         }
     }
 
-    template <int dim>
-    struct MasterFacet
-    {
-      const MortarFace<dim> *face;
-      MortarFacet<dim>       facet;
-    };
-
     /// The work of couple().
     template <int dim>
     class Coupler
@@ -116,23 +112,14 @@ namespace Percuss
               const std::vector<MortarFace<dim>> &masters,
               const MortarSearch                 &search)
         : shapes(shapes)
+        , masters(masters)
         , search(search)
-      {
-        std::vector<Leaf> leaves;
-        for (const auto &face : masters)
-          for (const auto &facet : shapes.facets(face))
-            {
-              leaves.emplace_back(box_around<dim>({facet.corners.begin(),
-                                                   facet.corners.end()},
-                                                  0),
-                                  facets.size());
-              facets.push_back({&face, facet});
-            }
-        tree = dealii::pack_rtree(leaves);
-      }
+        , facets(masters.size())
+      {}
 
       void
-      add(const MortarFace<dim> &slave)
+      add(const MortarFace<dim>          &slave,
+          const std::vector<std::size_t> &candidates)
       {
         const unsigned int n = shapes.n_nodes();
         Integrals          of_shapes(n), of_hats(n);
@@ -141,13 +128,16 @@ namespace Percuss
         for (const auto &facet : shapes.facets(slave))
           {
             whole += facet.area;
-            for (const unsigned int node : facet.nodes)
-              {
-                MortarNode<dim> &target = result.nodes[slave.nodes[node]];
-                target.normal -= facet.area * facet.normal;
-                target.whole += facet.area / facet.n_corners;
-              }
-            covered += integrate(slave, facet, of_shapes, of_hats);
+            for (const unsigned int k : facet.nodes)
+              slave.for_supports(k, [&](const Node node, const double weight) {
+                if (weight <= 0)
+                  return;
+                MortarNode<dim> &target = result.nodes[node];
+                target.normal -= weight * facet.area * facet.normal;
+                target.whole += weight * facet.area / facet.n_corners;
+              });
+            for (const std::size_t master : candidates)
+              covered += integrate(slave, facet, master, of_shapes, of_hats);
           }
         result.most_covered = std::max(result.most_covered, covered / whole);
         if (covered == 0)
@@ -165,47 +155,35 @@ namespace Percuss
           {
             MortarNode<dim> &of = node->second;
             of.normal /= of.normal.norm();
-            for (auto &entry : of.entries)
-              entry.second.coefficient /= of.weight;
-            if (of.weight <= least_weight * of.whole)
-              node = result.nodes.erase(node);
-            else
-              ++node;
+            if (of.weight > least_weight * of.whole)
+              {
+                of.way /= of.weight;
+                for (auto &entry : of.coefficients)
+                  entry.second /= of.weight;
+                ++node;
+                continue;
+              }
+            of.weight = 0;
+            of.way    = 0;
+            of.coefficients.clear();
+            result.open.insert(result.nodes.extract(node++));
           }
         return std::move(result);
       }
 
     private:
-      using Leaf = std::pair<dealii::BoundingBox<dim>, std::size_t>;
-
       /// Faces of one body that share a node do not touch each other.
       bool
-      may_touch(const MortarFace<dim>  &slave,
-                const MortarFacet<dim> &of_slave,
-                const MasterFacet<dim> &master) const
+      may_touch(const MortarFace<dim> &slave,
+                const MortarFace<dim> &master) const
       {
-        if (of_slave.normal * master.facet.normal > facing)
+        if (search.is_one_side && master.nodes[0] < slave.nodes[0])
           return false;
-        if (search.is_one_side &&
-            lower(master.facet.corners[0], of_slave.corners[0]))
-          return false;
-        return std::none_of(slave.nodes.begin(),
-                            slave.nodes.end(),
-                            [&](const Node node) {
-                              return std::count(master.face->nodes.begin(),
-                                                master.face->nodes.end(),
-                                                node) > 0;
-                            });
-      }
-
-      /// By the last coordinate that differs.
-      static bool
-      lower(const dealii::Point<dim> &a, const dealii::Point<dim> &b)
-      {
-        for (int d = dim - 1; d >= 0; --d)
-          if (a[d] != b[d])
-            return a[d] < b[d];
-        return false;
+        return std::none_of(
+          slave.nodes.begin(), slave.nodes.end(), [&](const Node node) {
+            return std::count(master.nodes.begin(), master.nodes.end(), node) >
+                   0;
+          });
       }
 
       bool
@@ -221,44 +199,36 @@ namespace Percuss
                mean >= -0.25 * search.distance * area;
       }
 
-      /// Returns the covered area.
+      /// Returns the area that a master face covers.
       double
       integrate(const MortarFace<dim>  &slave,
                 const MortarFacet<dim> &facet,
+                const std::size_t       number,
                 Integrals              &of_shapes,
                 Integrals              &of_hats)
       {
-        double              covered = 0;
-        std::vector<double> N, H, N_master;
-        std::vector<Leaf>   found;
-        namespace bgi = boost::geometry::index;
-        tree.query(bgi::intersects(box_around<dim>({facet.corners.begin(),
-                                                    facet.corners.end()},
-                                                   search.distance)),
-                   std::back_inserter(found));
-        // The order of sums is not that of the tree.
-        std::sort(found.begin(), found.end(), [](const Leaf &a, const Leaf &b) {
-          return a.second < b.second;
-        });
-        for (const Leaf &leaf : found)
+        const MortarFace<dim> &master = masters[number];
+        if (!may_touch(slave, master))
+          return 0;
+        if (facets[number].empty())
+          facets[number] = shapes.facets(master);
+        double covered = 0;
+        for (const MortarFacet<dim> &of_master : facets[number])
           {
-            const MasterFacet<dim> &master = facets[leaf.second];
-            if (!may_touch(slave, facet, master))
+            if (facet.normal * of_master.normal > facing)
               continue;
-            const auto points =
-              overlap<dim>(facet, master.facet, shapes.degree());
+            const auto points = overlap<dim>(facet, of_master, shapes.degree());
             if (points.empty() || !is_near(points))
               continue;
-            for (std::size_t m = 0; m < master.face->nodes.size(); ++m)
-              seen[master.face->nodes[m]] = {master.face, m};
+            for (std::size_t m = 0; m < master.nodes.size(); ++m)
+              seen[master.nodes[m]] = {&master, m};
             for (const auto &point : points)
               {
                 shapes.values(point.slave, N);
                 shapes.hats(point.slave, H);
                 shapes.values(point.master, N_master);
-                const auto &nodes = master.face->nodes;
-                of_shapes.add(point.weight, N, N, nodes, N_master);
-                of_hats.add(point.weight, H, N, nodes, N_master);
+                of_shapes.add(point.weight, N, N, master.nodes, N_master);
+                of_hats.add(point.weight, H, N, master.nodes, N_master);
                 covered += point.weight;
               }
           }
@@ -269,53 +239,65 @@ namespace Percuss
       distribute(const MortarFace<dim> &slave, const Integrals &integrals)
       {
         const std::size_t n   = slave.nodes.size();
-        const auto        add = [](auto                  &entries,
+        const auto        add = [](MortarNode<dim>       &node,
                             const MortarFace<dim> &face,
                             const std::size_t      k,
                             const double           value) {
-          auto &entry = entries[face.nodes[k]];
-          entry.coefficient += value;
-          entry.place = face.places[k];
-          std::copy_n(face.is_fixed.begin() + dim * k,
-                      dim,
-                      entry.is_fixed.begin());
+          node.way += value * face.places[k];
+          face.for_supports(k, [&](const Node other, const double weight) {
+            node.coefficients[other] += weight * value;
+          });
         };
         for (std::size_t j = 0; j < n; ++j)
-          {
-            MortarNode<dim> &node = result.nodes[slave.nodes[j]];
-            node.weight += integrals.of_T[j];
+          slave.for_supports(j, [&](const Node number, const double share) {
+            MortarNode<dim> &node = result.nodes[number];
+            node.weight += share * integrals.of_T[j];
             for (std::size_t k = 0; k < n; ++k)
               if (integrals.T_N[j * n + k] != 0)
-                add(node.entries, slave, k, integrals.T_N[j * n + k]);
+                add(node, slave, k, share * integrals.T_N[j * n + k]);
             for (const auto &[master, values] : integrals.T_master)
               {
                 const auto &[face, m] = seen.at(master);
-                add(node.entries, *face, m, -values[j]);
+                add(node, *face, m, -share * values[j]);
               }
-          }
+          });
       }
 
-      const MortarShapes<dim>      &shapes;
-      const MortarSearch            search;
-      std::vector<MasterFacet<dim>> facets;
-      dealii::RTree<Leaf>           tree; ///< of facets
-      MortarCoupling<dim>           result;
+      const MortarShapes<dim>                   &shapes;
+      const std::vector<MortarFace<dim>>        &masters;
+      const MortarSearch                         search;
+      std::vector<std::vector<MortarFacet<dim>>> facets; ///< of masters in use
+      MortarCoupling<dim>                        result;
       /// A face of each master node of a slave face, and its number there.
       std::map<Node, std::pair<const MortarFace<dim> *, std::size_t>> seen;
+      std::vector<double> N, H, N_master; ///< work space
     };
+
+    /// The rank that owns the degree of freedom, from the first ones of all.
+    unsigned int
+    owner(const std::vector<Node> &firsts, const Node dof)
+    {
+      return static_cast<unsigned int>(
+               std::upper_bound(firsts.begin(), firsts.end(), dof) -
+               firsts.begin()) -
+             1;
+    }
+
+    template <int dim>
+    std::vector<MortarFace<dim>>
+    exchange(
+      const std::map<unsigned int, std::vector<MortarFace<dim>>> &messages,
+      const MPI_Comm                                              communicator)
+    {
+      std::vector<MortarFace<dim>> result;
+      for (const auto &message :
+           dealii::Utilities::MPI::some_to_some(communicator, messages))
+        result.insert(result.end(),
+                      message.second.begin(),
+                      message.second.end());
+      return result;
+    }
   } // namespace
-
-
-
-  template <int dim>
-  double
-  MortarNode<dim>::gap() const
-  {
-    double sum = 0;
-    for (const auto &[node, entry] : entries)
-      sum += entry.coefficient * (normal * entry.place);
-    return sum;
-  }
 
 
 
@@ -336,16 +318,70 @@ namespace Percuss
 
 
   template <int dim>
+  MortarCandidates
+  find_candidates(const std::vector<MortarFace<dim>> &slaves,
+                  const std::vector<MortarFace<dim>> &masters,
+                  const double                        distance)
+  {
+    using Leaf = std::pair<dealii::BoundingBox<dim>, std::size_t>;
+    std::vector<Leaf> leaves;
+    for (const auto &face : masters)
+      leaves.emplace_back(box_around<dim>(face.places, 0), leaves.size());
+    const auto       tree = dealii::pack_rtree(leaves);
+    MortarCandidates result;
+    for (const auto &face : slaves)
+      {
+        std::vector<Leaf> found;
+        namespace bgi = boost::geometry::index;
+        tree.query(bgi::intersects(box_around<dim>(face.places, distance)),
+                   std::back_inserter(found));
+        result.emplace_back();
+        for (const Leaf &leaf : found)
+          result.back().push_back(leaf.second);
+        // The order of sums is not that of the tree.
+        std::sort(result.back().begin(), result.back().end());
+      }
+    return result;
+  }
+
+
+
+  template <int dim>
   MortarCoupling<dim>
   couple(const MortarShapes<dim>            &shapes,
          const std::vector<MortarFace<dim>> &slaves,
          const std::vector<MortarFace<dim>> &masters,
+         const MortarCandidates             &candidates,
          const MortarSearch                 &search)
   {
     Coupler<dim> coupler(shapes, masters, search);
-    for (const auto &slave : slaves)
-      coupler.add(slave);
+    for (std::size_t s = 0; s < slaves.size(); ++s)
+      coupler.add(slaves[s], candidates[s]);
     return coupler.finish();
+  }
+
+
+
+  template <int dim>
+  std::vector<MortarFace<dim>>
+  fetch_around(const std::vector<MortarFace<dim>> &own, const Partition &dofs)
+  {
+    const MPI_Comm          communicator = dofs->get_mpi_communicator();
+    const std::vector<Node> firsts =
+      dealii::Utilities::MPI::all_gather(communicator,
+                                         Node(dofs->local_range().first));
+    std::map<unsigned int, std::vector<MortarFace<dim>>> messages;
+    for (const auto &face : own)
+      {
+        std::set<unsigned int> owners;
+        for (std::size_t k = 0; k < face.nodes.size(); ++k)
+          face.for_supports(k, [&](const Node node, const double) {
+            owners.insert(owner(firsts, dim * node));
+          });
+        for (const unsigned int rank : owners)
+          messages[rank].push_back(face);
+      }
+    return exchange<dim>(messages, communicator);
   }
 
 
@@ -380,10 +416,7 @@ namespace Percuss
                                           box_around<dim>(face.places, 0)))
             messages[rank].push_back(face);
       }
-    std::vector<MortarFace<dim>> result;
-    for (const auto &message : MPI::some_to_some(communicator, messages))
-      result.insert(result.end(), message.second.begin(), message.second.end());
-    return result;
+    return exchange<dim>(messages, communicator);
   }
 
 
@@ -400,30 +433,42 @@ namespace Percuss
     return dealii::Utilities::MPI::max(largest, communicator);
   }
 
-  template struct MortarNode<2>;
-  template struct MortarNode<3>;
+  template MortarCandidates
+  find_candidates(const std::vector<MortarFace<2>> &,
+                  const std::vector<MortarFace<2>> &,
+                  double);
   template MortarCoupling<2>
   couple(const MortarShapes<2> &,
          const std::vector<MortarFace<2>> &,
          const std::vector<MortarFace<2>> &,
+         const MortarCandidates &,
          const MortarSearch &);
-  template MortarCoupling<3>
-  couple(const MortarShapes<3> &,
-         const std::vector<MortarFace<3>> &,
-         const std::vector<MortarFace<3>> &,
-         const MortarSearch &);
+  template std::vector<MortarFace<2>>
+  fetch_around(const std::vector<MortarFace<2>> &, const Partition &);
   template std::vector<MortarFace<2>>
   fetch_near(const std::vector<MortarFace<2>> &,
              const std::vector<MortarFace<2>> &,
              double,
              MPI_Comm);
+  template double
+  largest_diameter(const std::vector<MortarFace<2>> &, MPI_Comm);
+  template MortarCandidates
+  find_candidates(const std::vector<MortarFace<3>> &,
+                  const std::vector<MortarFace<3>> &,
+                  double);
+  template MortarCoupling<3>
+  couple(const MortarShapes<3> &,
+         const std::vector<MortarFace<3>> &,
+         const std::vector<MortarFace<3>> &,
+         const MortarCandidates &,
+         const MortarSearch &);
+  template std::vector<MortarFace<3>>
+  fetch_around(const std::vector<MortarFace<3>> &, const Partition &);
   template std::vector<MortarFace<3>>
   fetch_near(const std::vector<MortarFace<3>> &,
              const std::vector<MortarFace<3>> &,
              double,
              MPI_Comm);
-  template double
-  largest_diameter(const std::vector<MortarFace<2>> &, MPI_Comm);
   template double
   largest_diameter(const std::vector<MortarFace<3>> &, MPI_Comm);
 } // namespace Percuss

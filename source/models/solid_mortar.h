@@ -3,11 +3,12 @@
 
 #pragma once
 
+#include <percuss/linear_algebra/vector.h>
+
 #include <mpi.h>
 
-#include <array>
+#include <cstddef>
 #include <map>
-#include <utility>
 #include <vector>
 
 #include "solid_mortar_faces.h"
@@ -21,7 +22,9 @@ namespace Percuss
     /// count as the other side of a body.
     double distance = 0;
 
-    /// Of self-contact of one side: the lower face of a pair is the slave.
+    /// Of self-contact of one side: of a pair the face whose first node has the
+    /// lower number is the slave, so that parts of a body that touch each other
+    /// have one role each.
     bool is_one_side = false;
   };
 
@@ -34,45 +37,59 @@ namespace Percuss
   template <int dim>
   struct MortarNode
   {
-    struct Entry
-    {
-      double                coefficient = 0; ///< c_jk
-      dealii::Point<dim>    place;
-      std::array<char, dim> is_fixed{};
-    };
-
     double                 weight = 0; ///< w_j, in m or m^2
     double                 whole  = 0; ///< the same if all were covered
     dealii::Tensor<1, dim> normal;     ///< nu_j, out of the master
-    std::map<dealii::types::global_dof_index, Entry> entries;
+    dealii::Tensor<1, dim> way;        ///< sum_k c_jk x_k, in m
+    /// c_jk. Those of nodes that hang are shared out to what they hang on.
+    std::map<dealii::types::global_dof_index, double> coefficients;
 
-    /// In the undeformed bodies, in m.
+    /// In m.
     double
-    gap() const;
+    gap() const
+    {
+      return normal * way;
+    }
   };
 
   template <int dim>
   struct MortarCoupling
   {
-    std::map<dealii::types::global_dof_index, MortarNode<dim>> nodes;
+    using Nodes = std::map<dealii::types::global_dof_index, MortarNode<dim>>;
+
+    Nodes nodes;
+    Nodes open; ///< of the slave side, in front of nothing
 
     /// The most that a slave face is covered; above 1 where it sees more than
     /// one layer of the master.
     double most_covered = 0;
   };
 
+  /// For each slave face the numbers of the master faces whose boxes are within
+  /// a distance of its own, ascending.
+  using MortarCandidates = std::vector<std::vector<std::size_t>>;
+
+  template <int dim>
+  MortarCandidates
+  find_candidates(const std::vector<MortarFace<dim>> &slaves,
+                  const std::vector<MortarFace<dim>> &masters,
+                  double                              distance);
+
   /// The constraints of the nodes of slave faces. Where a face is covered
   /// completely its functions psi_j are biorthogonal to the shape functions
   /// N_k,
   /// @f[ \int\psi_j N_k = \delta_{jk}\int N_k, @f]
   /// where it is covered in part they are those of degree 1 between the nodes,
-  /// which have no negative weights; both add up to 1. Nodes of which faces are
-  /// missing on this rank are not complete.
+  /// which have no negative weights; both add up to 1. A node that hangs gives
+  /// its function to those it hangs on, by their weights. Nodes of which faces
+  /// are missing on this rank are not complete. Further candidates than those
+  /// of the search distance change nothing.
   template <int dim>
   MortarCoupling<dim>
   couple(const MortarShapes<dim>            &shapes,
          const std::vector<MortarFace<dim>> &slaves,
          const std::vector<MortarFace<dim>> &masters,
+         const MortarCandidates             &candidates,
          const MortarSearch                 &search);
 
   /// The coefficients e_jl of psi_j = sum_l e_jl N_l, row by row, from the
@@ -80,6 +97,12 @@ namespace Percuss
   std::vector<double>
   dual_coefficients(const std::vector<double> &integrals,
                     const std::vector<double> &products);
+
+  /// The @p own faces of all ranks with nodes, or nodes that hang on those,
+  /// that this rank owns. Collective.
+  template <int dim>
+  std::vector<MortarFace<dim>>
+  fetch_around(const std::vector<MortarFace<dim>> &own, const Partition &dofs);
 
   /// The own faces of all ranks that lie within @p distance of the box around
   /// the places of a rank's @p slaves. Collective.

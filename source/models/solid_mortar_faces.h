@@ -7,9 +7,11 @@
 #include <deal.II/base/tensor.h>
 #include <deal.II/base/types.h>
 
+#include <boost/serialization/utility.hpp>
 #include <boost/serialization/vector.hpp>
 
 #include <array>
+#include <utility>
 #include <vector>
 
 namespace Percuss
@@ -20,16 +22,34 @@ namespace Percuss
   template <int dim>
   struct MortarFace
   {
-    std::vector<dealii::types::global_dof_index> nodes;
-    std::vector<dealii::Point<dim>>              places;
-    std::vector<char> is_fixed;        ///< dim for each node
-    double            orientation = 1; ///< of the outer normal
+    using Node = dealii::types::global_dof_index;
+
+    std::vector<Node>               nodes;
+    std::vector<dealii::Point<dim>> places;          ///< present ones
+    std::vector<dealii::Point<dim>> undeformed;      ///< the same before
+    double                          orientation = 1; ///< of the outer normal
+
+    /// For each node those that it hangs on, with weights; itself where it does
+    /// not hang. Empty where none does.
+    std::vector<std::vector<std::pair<Node, double>>> supports;
+
+    /// Calls @p action(node, weight) for what node @p k hangs on, or itself.
+    template <typename Action>
+    void
+    for_supports(const std::size_t k, const Action &action) const
+    {
+      if (supports.empty())
+        action(nodes[k], 1.);
+      else
+        for (const auto &[node, weight] : supports[k])
+          action(node, weight);
+    }
 
     template <typename Archive>
     void
     serialize(Archive &archive, const unsigned int /*version*/)
     {
-      archive &nodes &places &is_fixed &orientation;
+      archive &nodes &places &undeformed &orientation &supports;
     }
   };
 

@@ -202,8 +202,9 @@ namespace Percuss
               tractions_of_nodes.local_element(first + d) = t.friction[d];
             others.local_element(first)     = t.pressure;
             others.local_element(first + 1) = t.status;
-            gaps_of_nodes.local_element(first) =
-              gaps.local_element(contact_set.points()[i].first);
+            if (!contact_nodes[i].is_open)
+              gaps_of_nodes.local_element(first) =
+                gaps.local_element(contact_set.points()[i].first);
           }
         add_surface(c,
                     state,
@@ -377,6 +378,7 @@ namespace Percuss
                      const double       h) const
   {
     ContactSums sums;
+    contact_set.place(state.time, state.q);
     if (h > 0)
       {
         std::vector<double> forces(impulses(state).begin(),
@@ -437,6 +439,7 @@ namespace Percuss
               const State &state) {
               const double duration = h(state);
               double       value    = 0;
+              contact_set.place(state.time, state.q);
               if (obstacles[contact])
                 obstacles[contact]->set_time(state.time);
               if (is_mine && duration > 0)

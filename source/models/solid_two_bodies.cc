@@ -5,13 +5,18 @@
 #include <percuss/base/suggestion.h>
 
 #include <deal.II/base/mpi.h>
+#include <deal.II/base/types.h>
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
+#include <utility>
 
 #include "solid.h"
+#include "solid_frame.h"
 #include "solid_mortar.h"
+#include "solid_sides.h"
 
 // Contacts of two bodies of a solid, or of a body with itself.
 
@@ -53,6 +58,9 @@ namespace Percuss
       const double out    = middle.normal * (middle.corners[0] - inside);
       return out > 0 ? 1 : -1;
     }
+
+    /// Of a face by one layer of others.
+    constexpr double most_cover = 1 + 1e-3;
   } // namespace
 
 
@@ -60,46 +68,57 @@ namespace Percuss
   template <int dim>
   std::vector<MortarFace<dim>>
   Solid<dim>::mortar_faces(const unsigned int body,
-                           const std::string &side,
-                           const bool         is_slave) const
+                           const std::string &side) const
   {
-    // On all nodes that this rank knows.
-    Vector fixed(relevant);
-    for (unsigned int i = 0; i < fixed.locally_owned_size(); ++i)
-      fixed.local_element(i) = is_fixed[i] ? 1 : 0;
-    fixed.update_ghost_values();
     const MortarShapes<dim>       shapes(parameters.degree);
     const dealii::Quadrature<dim> support(element.get_unit_support_points());
     dealii::FEValues<dim>         values(mapping,
                                  element,
                                  support,
                                  dealii::update_quadrature_points);
-    std::vector<dealii::types::global_dof_index> nodes(
-      element.n_dofs_per_cell());
-    std::vector<MortarFace<dim>> result;
+    std::vector<Node>             nodes(element.n_dofs_per_cell());
+    std::vector<MortarFace<dim>>  result;
     for (const auto &cell : numbering.active_cell_iterators())
       for (const unsigned int f : cell->face_indices())
         {
-          if (!(cell->is_locally_owned() || (is_slave && cell->is_ghost())) ||
+          if (!cell->is_locally_owned() ||
               !mesh.is_on(cell->face(f), body, side))
             continue;
           values.reinit(cell);
           cell->get_dof_indices(nodes);
           MortarFace<dim> face;
-          bool            is_own = false;
           for (const unsigned int a : nodes_on_face(element, f))
             {
               face.nodes.push_back(nodes[a]);
               face.places.push_back(values.quadrature_point(a));
-              is_own |= owned->in_local_range(dim * nodes[a]);
-              for (unsigned int d = 0; d < dim; ++d)
-                face.is_fixed.push_back(fixed(dim * nodes[a] + d) != 0);
             }
+          face.undeformed  = face.places;
           face.orientation = orientation(shapes, face, cell->center());
-          if (is_own || !is_slave)
-            result.push_back(face);
+          add_supports(face);
+          result.push_back(face);
         }
     return result;
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::add_supports(MortarFace<dim> &face) const
+  {
+    if (std::none_of(face.nodes.begin(),
+                     face.nodes.end(),
+                     [this](const Node n) {
+                       return hanging.is_constrained(n);
+                     }))
+      return;
+    const FreeNodes free = resolve(face.nodes);
+    for (const auto &weights : free.weights)
+      {
+        face.supports.emplace_back();
+        for (const auto &[i, weight] : weights)
+          face.supports.back().emplace_back(free.nodes[i], weight);
+      }
   }
 
 
@@ -129,59 +148,195 @@ namespace Percuss
 
 
   template <int dim>
-  std::vector<std::pair<unsigned int, MortarNode<dim>>>
-  Solid<dim>::couple_bodies(const std::string              &name,
-                            const SolidParameters::Contact &contact) const
+  void
+  Solid<dim>::make_sides()
   {
-    const std::string path = "contacts/" + name;
-    const auto [slave, on] = parameters.read_side(contact.on, path + "/on");
-    const auto [master, with] =
-      parameters.read_side(contact.with, path + "/with");
-    const auto slaves  = mortar_faces(slave, on, true);
-    const auto masters = mortar_faces(master, with, false);
-    const auto hangs   = [this](const std::vector<MortarFace<dim>> &faces) {
-      for (const MortarFace<dim> &face : faces)
-        for (const Node node : face.nodes)
-          if (hanging.is_constrained(node))
-            return 1u;
-      return 0u;
-    };
-    if (dealii::Utilities::MPI::max(hangs(slaves) + hangs(masters),
-                                    communicator) > 0)
-      throw EntryError("model/" + parameters.model() + "/" + path + "/with",
-                       "sides of two bodies in contact need cells of one size "
-                       "next to each other");
-    MortarSearch search;
-    search.is_one_side = slave == master && on == with;
-    search.distance    = contact.search_distance > 0 ?
-                           contact.search_distance :
-                           std::max(largest_diameter(slaves, communicator),
-                                 largest_diameter(masters, communicator));
-    auto coupling =
-      couple(MortarShapes<dim>(parameters.degree),
-             slaves,
-             fetch_near(masters, slaves, search.distance, communicator),
-             search);
+    sides =
+      std::make_unique<MortarSides<dim>>(parameters.degree, owned, is_fixed);
+    for (const auto &[name, contact] : parameters.contacts)
+      {
+        numbers_of_sides.push_back(dealii::numbers::invalid_unsigned_int);
+        if (contact.with.empty())
+          continue;
+        const std::string path = "contacts/" + name;
+        const auto [slave, on] = parameters.read_side(contact.on, path + "/on");
+        const auto [master, with] =
+          parameters.read_side(contact.with, path + "/with");
+        const auto   slaves  = mortar_faces(slave, on);
+        const auto   masters = mortar_faces(master, with);
+        MortarSearch search;
+        search.is_one_side      = slave == master && on == with;
+        search.distance         = contact.search_distance > 0 ?
+                                    contact.search_distance :
+                                    std::max(largest_diameter(slaves, communicator),
+                                     largest_diameter(masters, communicator));
+        numbers_of_sides.back() = sides->add(slaves, masters, search);
+      }
+    sides->move(Vector(owned));
+  }
+
+
+
+  template <int dim>
+  std::vector<std::pair<unsigned int, MortarNode<dim>>>
+  Solid<dim>::couple_bodies(const unsigned int contact) const
+  {
+    const auto &[name, of] = parameters.contacts[contact];
+    const bool follows     = of.follows_motion();
+    auto       coupling    = sides->couple(numbers_of_sides[contact]);
+    const auto most_covered =
+      dealii::Utilities::MPI::max(coupling.most_covered, communicator);
+    if (follows)
+      coupling.nodes.merge(coupling.open);
     std::vector<std::pair<unsigned int, MortarNode<dim>>> result;
-    for (auto &node : coupling.nodes)
-      if (owned->in_local_range(dim * node.first))
-        result.emplace_back(column(node.first), std::move(node.second));
+    for (auto &[number, node] : coupling.nodes)
+      if (owned->in_local_range(dim * number))
+        result.emplace_back(column(number), std::move(node));
     const std::string entry =
-      "model/" + parameters.model() + "/" + path + "/search distance";
-    if (dealii::Utilities::MPI::max(coupling.most_covered, communicator) >
-        1 + 1e-3)
+      "model/" + parameters.model() + "/contacts/" + name + "/search distance";
+    const std::string within =
+      "within " +
+      shortest_text(sides->search_distance(numbers_of_sides[contact])) + " m ";
+    if (most_covered > most_cover)
       throw EntryError(entry,
-                       "within " + shortest_text(search.distance) +
-                         " m a face of '" + contact.on +
-                         "' sees more than one layer of faces of '" +
-                         contact.with + "'");
+                       within + "a face of '" + of.on +
+                         "' sees more than one layer of faces of '" + of.with +
+                         "'");
     if (dealii::Utilities::MPI::max(result.empty() ? 0u : 1u, communicator) ==
         0)
       throw EntryError(entry,
-                       "within " + shortest_text(search.distance) +
-                         " m no face of '" + contact.on + "' faces one of '" +
-                         contact.with + "'");
+                       within + "no face of '" + of.on + "' faces one of '" +
+                         of.with + "'");
     return result;
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::add_pair(const ContactPoint    &point,
+                       const unsigned int     contact,
+                       const unsigned int     i,
+                       const MortarNode<dim> &pair)
+  {
+    ContactNode node{contact, i, pair.normal, first_tangent<dim>(pair.normal)};
+    show(pair, node);
+    if (contact_set.has_constant_directions())
+      {
+        std::vector<ContactSet::GlobalRow> rows(point.n_directions);
+        const auto frame = contact_frame(node, pair.normal);
+        for (const auto &[number, coefficient] : pair.coefficients)
+          for (unsigned int d = 0; d < dim; ++d)
+            if (!sides->is_fixed(sides->first_dof(number) + d))
+              for (unsigned int k = 0; k < rows.size(); ++k)
+                if (const double value = coefficient * frame[k][d]; value != 0)
+                  rows[k].emplace_back(dim * number + d, value);
+        if (rows[0].empty())
+          return;
+        contact_set.add_across(point, rows, pair.gap());
+      }
+    else
+      {
+        contact_set.add_following(point);
+        if (!parameters.contacts[contact].second.follows_motion())
+          {
+            node.first_pair = pair;
+            for (const auto &entry : pair.coefficients)
+              sides->keep(entry.first);
+          }
+      }
+    contact_nodes.push_back(node);
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::show(const MortarNode<dim> &pair, ContactNode &node) const
+  {
+    const double thickness = dim == 2 ? parameters.thickness : 1;
+    node.normal            = pair.normal;
+    node.is_open           = pair.weight == 0;
+    node.area = thickness * (node.is_open ? pair.whole : pair.weight);
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::find_rows(const double           time,
+                        const Vector          &q,
+                        ContactSet::FoundRows &rows) const
+  {
+    sides->move(q);
+    std::vector<MortarCoupling<dim>> couplings(parameters.contacts.size());
+    double                           most_covered = 0;
+    for (unsigned int c = 0; c < couplings.size(); ++c)
+      if (parameters.contacts[c].second.follows_motion())
+        {
+          couplings[c] = sides->couple(numbers_of_sides[c]);
+          most_covered = std::max(most_covered, couplings[c].most_covered);
+        }
+    if (dealii::Utilities::MPI::max(most_covered, communicator) > most_cover)
+      throw Error(
+        ExitCode::invariant,
+        "At t = " + shortest_text(time) +
+          " s a face in contact with another body sees more than one "
+          "layer of its faces; a shorter 'search distance' may help.");
+    rows.dofs = sides->dofs();
+    rows.start.assign(1, 0);
+    rows.columns.clear();
+    rows.coefficients.clear();
+    rows.gaps.clear();
+    const auto first_node = owned->local_range().first / dim;
+    for (ContactNode &node : contact_nodes)
+      if (node.first_pair)
+        add_rows(*node.first_pair, node, rows);
+      else if (!obstacles[node.contact])
+        {
+          const auto &coupling = couplings[node.contact];
+          const Node  number   = first_node + node.node;
+          const auto  found    = coupling.nodes.find(number);
+          add_rows(found != coupling.nodes.end() ? found->second :
+                                                   coupling.open.at(number),
+                   node,
+                   rows);
+        }
+  }
+
+
+
+  /// The directions nu_j of pairs of the start are constant, and so are their
+  /// coefficients.
+  template <int dim>
+  void
+  Solid<dim>::add_rows(const MortarNode<dim> &pair,
+                       ContactNode           &node,
+                       ContactSet::FoundRows &rows) const
+  {
+    show(pair, node);
+    const auto   frame   = contact_frame(node, pair.normal);
+    const auto   n_above = rows.columns.size();
+    const double far = sides->search_distance(numbers_of_sides[node.contact]);
+    double       gap = pair.gap();
+    for (unsigned int k = 0; k < n_directions(node.contact); ++k)
+      {
+        for (const auto &[number, coefficient] : pair.coefficients)
+          for (unsigned int d = 0; d < dim; ++d)
+            {
+              const unsigned int dof   = sides->first_dof(number) + d;
+              const double       value = coefficient * frame[k][d];
+              if (sides->is_fixed(dof) || value == 0)
+                continue;
+              rows.columns.push_back(dof);
+              rows.coefficients.push_back(value);
+              if (k == 0 && node.first_pair)
+                gap += value * sides->moved_by(dof);
+            }
+        if (k == 0)
+          rows.gaps.push_back(rows.columns.size() > n_above ? gap : far);
+        rows.start.push_back(static_cast<unsigned int>(rows.columns.size()));
+      }
   }
 
   template class Solid<2>;

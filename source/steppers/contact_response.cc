@@ -189,7 +189,7 @@ namespace Percuss
   {
     response = new_response;
     scale    = 1;
-    invalidate();
+    forget_columns();
     if (!entries || is_known)
       {
         W = nullptr;
@@ -328,7 +328,7 @@ namespace Percuss
     candidates.clear();
     for (unsigned int i = 0; i < contacts.points().size(); ++i)
       if (const ContactPoint &point = contacts.points()[i];
-          pressed.count(point.body) > 0)
+          pressed.count(point.body) > 0 && contacts.has_direction(point))
         candidates.push_back(i);
       else
         std::fill_n(lambda.begin() + point.first, point.n_directions, 0.);

@@ -54,7 +54,9 @@ namespace Percuss
   /// @f[ g(q) = D q + g_0, \qquad u = D v, @f]
   /// or, where the model sets a geometry, functions of position and time,
   /// @f[ g = g(t,q), \qquad u = D(t,q)\,v + c(t,q), @f]
-  /// with the rate c of what moves by itself. Then place() must come first.
+  /// with the rate c of what moves by itself. Then place() must come first. The
+  /// degrees of freedom of a row stay, or are found anew with its coefficients
+  /// where a contact follows the motion.
   class ContactSet
   {
   public:
@@ -73,6 +75,23 @@ namespace Percuss
                                         double       *gaps,
                                         double       *coefficients,
                                         double       *rates)>;
+
+    /// The rows of contacts that follow the motion, one direction after the
+    /// other.
+    struct FoundRows
+    {
+      /// Owns what the model's does, and knows those of other ranks that rows
+      /// have. Another object where these have changed.
+      Partition                 dofs;
+      std::vector<unsigned int> start;   ///< of each row, and the end
+      std::vector<unsigned int> columns; ///< in the numbering of dofs
+      std::vector<double>       coefficients;
+      std::vector<double>       gaps; ///< one for each contact, in m
+    };
+
+    /// Finds those of this rank's contacts that follow the motion. Collective.
+    using Finder =
+      std::function<void(double time, const Vector &q, FoundRows &rows)>;
 
     /// An empty set; partition() is valid after complete().
     explicit ContactSet(MPI_Comm communicator);
@@ -94,9 +113,20 @@ namespace Percuss
                const std::vector<GlobalRow> &rows,
                double                        initial_gap);
 
+    /// Adds a contact of this rank that follows the motion. Contacts of
+    /// add_across() cannot be in the same set.
+    void
+    add_following(const ContactPoint &point);
+
     /// Before complete(), on all ranks.
     void
     set_geometry(const Geometry &new_geometry);
+
+    /// Before complete(), on all ranks, with the own degrees of freedom that
+    /// found rows of any rank may have.
+    void
+    set_finder(const Finder                    &new_finder,
+               const std::vector<unsigned int> &may_be_found);
 
     /// Counts the contacts of all ranks. Collective, after the last add().
     void
@@ -109,7 +139,7 @@ namespace Percuss
     void
     complete(const Partition &of_dofs);
 
-    /// Whether a row of any rank has degrees of freedom of another one.
+    /// Whether a row of any rank may have degrees of freedom of another one.
     bool
     reaches_other_ranks() const
     {
@@ -139,8 +169,21 @@ namespace Percuss
     bool
     has_constant_directions() const
     {
-      return !geometry;
+      return !geometry && !finder;
     }
+
+    /// Whether the contact has a direction: one that follows the motion has
+    /// none where it is in front of nothing. Its gap is positive then.
+    bool
+    has_direction(const ContactPoint &point) const
+    {
+      return rows().start[point.first] < rows().start[point.first + 1];
+    }
+
+    /// The own degrees of freedom that rows of any rank have, or may get,
+    /// ascending. Collective.
+    std::vector<unsigned int>
+    touched_dofs() const;
 
     /// Contacts of all ranks. After complete().
     unsigned int
@@ -188,6 +231,23 @@ namespace Percuss
     row(unsigned int i) const;
 
   private:
+    struct Rows
+    {
+      std::vector<unsigned int> start = {0};
+      std::vector<unsigned int> dofs;
+      std::vector<double>       coefficients;
+    };
+
+    const Rows &
+    rows() const
+    {
+      return finder ? present : added;
+    }
+
+    /// Puts together the rows that were added and those that were found.
+    void
+    merge() const;
+
     /// Whether place() was called with the same arguments before: on all ranks
     /// where rows reach other ranks, whose geometries may be collective.
     bool
@@ -198,26 +258,31 @@ namespace Percuss
     values(const Vector &x) const;
 
     void
-    add_point(const ContactPoint &point, std::size_t n_rows);
+    add_point(const ContactPoint &point, std::size_t n_rows, bool following);
 
-    MPI_Comm                    communicator;
-    double                      restitution      = 0;
-    unsigned int                frictional_block = 1;
-    unsigned int                n_contacts       = 0;
-    Partition                   numbering;
-    std::vector<ContactPoint>   local_points;
-    std::vector<unsigned int>   row_start = {0};
-    std::vector<unsigned int>   dofs;
-    mutable std::vector<double> coefficients;
+    MPI_Comm                  communicator;
+    double                    restitution      = 0;
+    unsigned int              frictional_block = 1;
+    unsigned int              n_contacts       = 0;
+    Partition                 numbering;
+    std::vector<ContactPoint> local_points;
+    mutable Rows              added; ///< empty for those that follow
     /// g_0, or the gaps where the contacts are placed.
     mutable std::vector<double> offsets;
     mutable std::vector<double> rates;
     Geometry                    geometry;
     mutable double              placed_time = 0;
     mutable std::vector<double> placed_q;
-    /// Entries of dofs that are not known yet, and their global numbers.
+    /// Entries of added.dofs that are not known yet, and their global numbers.
     std::vector<std::pair<std::size_t, dealii::types::global_dof_index>>
                    pending;
     mutable Vector felt; ///< with those of other ranks; empty without any
+
+    /// Of contacts that follow the motion.
+    std::vector<bool>         follows; ///< of points
+    mutable Rows              present; ///< with those that follow, if any
+    Finder                    finder;
+    mutable FoundRows         found;
+    std::vector<unsigned int> reach; ///< of the finder
   };
 } // namespace Percuss

@@ -80,6 +80,12 @@ namespace Percuss
     {
       return nullptr;
     }
+
+    /// The directions of the contacts have changed: whatever is not computed
+    /// from them each time. Collective.
+    virtual void
+    follow_directions()
+    {}
   };
 
 
@@ -179,8 +185,12 @@ namespace Percuss
       return &form;
     }
 
+    void
+    follow_directions() override;
+
   private:
     const GlobalForm    form;
+    Vector              inverse_diagonal; ///< of A
     std::vector<double> estimates;
     mutable Vector      impulse, velocity;
   };

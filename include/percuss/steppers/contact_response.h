@@ -59,8 +59,10 @@ namespace Percuss
     void
     invalidate() const
     {
-      is_complete = false;
-      is_computed.assign(n_slots, 0);
+      if (is_applied() && W)
+        W->follow_directions();
+      else
+        forget_columns();
     }
 
     /// Finds the multipliers of the contacts @p active of this rank; the others
@@ -117,6 +119,13 @@ namespace Percuss
     /// Which contacts feel each other: an empty W.
     void
     make_pattern();
+
+    void
+    forget_columns() const
+    {
+      is_complete = false;
+      is_computed.assign(n_slots, 0);
+    }
 
     /// The columns of W that belong to a slot, from the response; false where
     /// a solver failed. Collective, as the next one.
