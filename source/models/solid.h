@@ -23,13 +23,16 @@
 #include <utility>
 #include <vector>
 
+#include "solid_hanging.h"
 #include "solid_large_strains.h"
 #include "solid_material.h"
 #include "solid_mesh.h"
 #include "solid_mortar.h"
+#include "solid_motions.h"
 #include "solid_obstacles.h"
 #include "solid_operator.h"
 #include "solid_rows.h"
+#include "solid_supports.h"
 #include "solid_traction.h"
 #include "solid_transfer.h"
 
@@ -91,10 +94,11 @@ namespace Percuss
       return true;
     }
 
+    /// Not where supports move bodies with large strains.
     bool
     has_conserving_force() const override
     {
-      return true;
+      return is_linear() || !moving_supports;
     }
 
     void
@@ -108,6 +112,9 @@ namespace Percuss
                               const Vector &q_end,
                               double        factor,
                               SparseMatrix &matrix) const override;
+
+    void
+    evaluate(Term term, const Configuration &at, Vector &result) const override;
 
     void
     add_derivative(Term                 term,
@@ -149,7 +156,13 @@ namespace Percuss
     bool
     has_driving_load() const override
     {
-      return !parameters.loads.empty();
+      return !parameters.loads.empty() || moving_supports;
+    }
+
+    const MovingSupports *
+    supports() const override
+    {
+      return moving_supports.get();
     }
 
     bool
@@ -200,15 +213,6 @@ namespace Percuss
     /// With a mesh that is there, or null; mesh files were read.
     Solid(const Parameters &parameters, MPI_Comm communicator, Mesh mesh);
 
-    /// A point of a loaded side or body, for quadrature.
-    struct LoadPoint
-    {
-      unsigned int          formula; ///< its first component
-      Position              place;
-      std::vector<unsigned> nodes; ///< first degrees of freedom, in `relevant`
-      std::vector<double>   weights; ///< shape functions times area
-    };
-
     /// An own node in front of an obstacle or side, with its frame at the
     /// start.
     struct ContactNode
@@ -236,23 +240,6 @@ namespace Percuss
       unsigned int first; ///< of its degrees of freedom in `relevant`
     };
     using Surface = std::vector<SurfacePoint>;
-
-    /// A node on the face or edge of a larger cell, and the nodes that it hangs
-    /// on: their first degrees of freedom, counted as in `relevant`, and
-    /// weights.
-    struct HangingNode
-    {
-      unsigned int                                 first;
-      std::vector<std::pair<unsigned int, double>> on;
-    };
-
-    /// The nodes of a cell as sums of free ones.
-    struct FreeNodes
-    {
-      std::vector<Node> nodes;
-      /// For each node of the cell, places in `nodes` and weights.
-      std::vector<std::vector<std::pair<unsigned int, double>>> weights;
-    };
 
     /// Says which cells, in the order of SolidMesh::own_cells(), should be
     /// smaller or may be larger; returns whether any on all ranks.
@@ -309,14 +296,16 @@ namespace Percuss
     add_others(const std::vector<Node> &nodes);
     void
     make_matrices();
-    /// The mass and stiffness of a cell, in the order of its nodes: a number
-    /// and a block, column by column, for each pair.
+    /// Integrates own cells whose nodes are @p wanted, and passes on nodes,
+    /// mass and stiffness, in the order of the nodes: a number and a block,
+    /// column by column, for each pair.
+    using CellAction = std::function<void(const std::vector<Node> &,
+                                          const std::vector<double> &,
+                                          const std::vector<double> &)>;
     void
-    integrate(dealii::FEValues<dim> &values,
-              dealii::FEValues<dim> &values_of_mass,
-              const SolidMaterial   &material,
-              std::vector<double>   &mass_of_cell,
-              std::vector<double>   &stiffness_of_cell) const;
+    integrate_cells(
+      const std::function<bool(const std::vector<Node> &)> &wanted,
+      const CellAction                                     &action) const;
     /// Adds them.
     void
     add_cell(const std::vector<Node>   &nodes,
@@ -327,6 +316,10 @@ namespace Percuss
     add_condensed(const std::vector<Node>   &nodes,
                   const std::vector<double> &mass_of_cell,
                   const std::vector<double> &stiffness_of_cell);
+    CondensedCell
+    condense(const std::vector<Node>   &nodes,
+             const std::vector<double> &mass_of_cell,
+             const std::vector<double> &stiffness_of_cell) const;
     /// For materials that need it.
     void
     make_large_strains();
@@ -344,6 +337,20 @@ namespace Percuss
     fix_supports();
     void
     fix_hanging_nodes();
+    void
+    make_moving_supports();
+    /// For degrees of freedom of `relevant`: zero where none of @p motions
+    /// holds them, else one more than its number. Collective.
+    Vector
+    find_motions(const SolidMotions<dim> &motions) const;
+    /// From cells at the supports, with what find_motions() has found.
+    void
+    add_moving_columns(const Vector &numbers);
+    /// Of the whole body, with what supports move.
+    const Vector &
+    displacement(double time, const Vector &q) const;
+    const Vector &
+    velocity(const State &state) const;
     void
     make_start();
     void
@@ -480,11 +487,10 @@ namespace Percuss
 
     /// Calls @p action(node) for nodes on a side, own and others that this rank
     /// knows, as columns of the pattern; a node may come more than once.
-    template <typename Action>
     void
-    for_nodes_on(unsigned int       body,
-                 const std::string &side,
-                 const Action      &action) const;
+    for_nodes_on(unsigned int                             body,
+                 const std::string                       &side,
+                 const std::function<void(unsigned int)> &action) const;
 
     /// The local numbers of own nodes on a side, ascending; not of those that
     /// hang.
@@ -576,17 +582,19 @@ namespace Percuss
     Vector            gravity_load;
     Vector            row_sums; ///< of the mass, in kg
     double            total_mass = 0;
-    std::unique_ptr<LargeStrains<dim>> large_strains; ///< or none
-    State                              start;
-    ContactSet                         contact_set;
+    std::unique_ptr<LargeStrains<dim>>  large_strains;   ///< or none
+    std::unique_ptr<SolidSupports<dim>> moving_supports; ///< or none
+    State                               start;
+    ContactSet                          contact_set;
     /// One for each contact of the file, and its nodes, in the order of
     /// contact_set.
     std::vector<std::unique_ptr<SolidObstacle<dim>>> obstacles;
     std::vector<ContactNode>                         contact_nodes;
     std::vector<Surface>                             surfaces;
-    std::vector<LoadPoint>                           load_points;
+    std::vector<LoadPoint<dim>>                      load_points;
     CompiledFormulas                                 tractions;
     mutable Vector work, ghosts, driving_load, more_ghosts, internal;
+    mutable Vector whole_q, whole_v; ///< where supports move
     mutable std::vector<double> traction_values;
   };
 } // namespace Percuss

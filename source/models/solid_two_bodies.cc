@@ -139,18 +139,22 @@ namespace Percuss
       parameters.read_side(contact.with, path + "/with");
     const auto slaves  = mortar_faces(slave, on, true);
     const auto masters = mortar_faces(master, with, false);
-    const auto hangs   = [this](const std::vector<MortarFace<dim>> &faces) {
-      for (const MortarFace<dim> &face : faces)
-        for (const Node node : face.nodes)
-          if (hanging.is_constrained(node))
-            return 1u;
-      return 0u;
+    const auto refuse  = [&](const auto &is_bad, const std::string &reason) {
+      unsigned int n_bad = 0;
+      for (const auto *const faces : {&slaves, &masters})
+        for (const MortarFace<dim> &face : *faces)
+          n_bad += std::count_if(face.nodes.begin(), face.nodes.end(), is_bad);
+      if (dealii::Utilities::MPI::max(n_bad, communicator) > 0)
+        throw EntryError("model/" + parameters.model() + "/" + path + "/with",
+                         "sides of two bodies in contact need " + reason);
     };
-    if (dealii::Utilities::MPI::max(hangs(slaves) + hangs(masters),
-                                    communicator) > 0)
-      throw EntryError("model/" + parameters.model() + "/" + path + "/with",
-                       "sides of two bodies in contact need cells of one size "
-                       "next to each other");
+    refuse([this](const Node node) { return hanging.is_constrained(node); },
+           "cells of one size next to each other");
+    refuse(
+      [this](const Node node) {
+        return moving_supports && moving_supports->moves(node);
+      },
+      "nodes that no support moves");
     MortarSearch search;
     search.is_one_side = slave == master && on == with;
     search.distance    = contact.search_distance > 0 ?
