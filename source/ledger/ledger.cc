@@ -88,10 +88,11 @@ namespace Percuss
   void
   Ledger::open(const State &state, const EnergyPromise &promise)
   {
-    present  = model.energy(state);
-    extremes = {present.total(), present.total()};
-    stored   = stored_by_scheme(state, promise);
-    judge(0, parameters.tolerance, 0, present, state);
+    present           = model.energy(state);
+    present_supported = energy_of_supports(state);
+    extremes          = {present.total(), present.total()};
+    stored            = stored_by_scheme(state, promise);
+    judge(0, parameters.tolerance, 0, present, present_supported, state);
   }
 
 
@@ -99,18 +100,19 @@ namespace Percuss
   void
   Ledger::restore(const Memory &memory, const State &state)
   {
-    sums             = memory.sums;
-    scale            = memory.scale;
-    largest_residual = memory.largest_residual;
-    worst            = memory.worst;
-    stored           = memory.stored;
-    was_within       = memory.within;
-    was_dissipative  = memory.dissipative;
-    certificate      = memory.certificate;
-    last_step_size   = memory.last_step_size;
-    joints           = memory.joints;
-    extremes         = memory.extremes;
-    present          = model.energy(state);
+    sums              = memory.sums;
+    scale             = memory.scale;
+    largest_residual  = memory.largest_residual;
+    worst             = memory.worst;
+    stored            = memory.stored;
+    was_within        = memory.within;
+    was_dissipative   = memory.dissipative;
+    certificate       = memory.certificate;
+    last_step_size    = memory.last_step_size;
+    joints            = memory.joints;
+    extremes          = memory.extremes;
+    present           = model.energy(state);
+    present_supported = energy_of_supports(state);
   }
 
 
@@ -148,7 +150,9 @@ namespace Percuss
       promise.force_lag * step.force_lag +
       promise.projection * step.projection + step.correction - step.filter;
     const Energy energy    = model.energy(end);
-    const double change    = energy.total() - present.total();
+    const double supported = energy_of_supports(end);
+    const double change =
+      energy.total() - present.total() - (supported - present_supported);
     const double work      = step.external + step.damping;
     const double residual  = change - work - step.contact + dissipation;
     const double tolerance = tolerance_of(promise);
@@ -157,6 +161,7 @@ namespace Percuss
           tolerance,
           step.impulse,
           energy,
+          supported,
           end);
     if (promise.has_joints)
       judge_joints(begin, end, promise);
@@ -176,12 +181,13 @@ namespace Percuss
                      end);
     last_step_size = promise.step_size;
     stored         = square.stored + square.filter_stored;
-    book(energy,
-         {step.external,
-          step.damping,
-          step.contact - step.friction,
-          step.friction,
-          dissipation});
+    Works works{step.external,
+                step.damping,
+                step.contact - step.friction,
+                step.friction,
+                dissipation};
+    add_supports(begin, end, promise, supported, works);
+    book(energy, works);
   }
 
 
@@ -204,13 +210,17 @@ namespace Percuss
   {
     const MomentumAudit::Works step =
       momentum_audit.measure(begin, end, report, promise);
-    const Energy energy = model.energy(end);
-    const double change = energy.total() - present.total();
-    const double work   = step.load + step.damping;
+    const Energy energy    = model.energy(end);
+    const double supported = energy_of_supports(end);
+    const double on_strain =
+      model.supports() ? model.supports()->strain_work(begin, end) : 0;
+    const double change = energy.total() - present.total() - on_strain -
+                          (supported - present_supported);
+    const double work = step.load + step.damping;
     const double dissipation =
       step.inertia - change - step.smooth - step.joints + work;
     const double tolerance = tolerance_of(promise);
-    judge(step.residual, tolerance, step.impulse, energy, end);
+    judge(step.residual, tolerance, step.impulse, energy, supported, end);
     if (promise.has_joints)
       judge_joints(begin, end, promise);
     judge_inequality(change - step.load - std::min(step.damping, 0.),
@@ -220,8 +230,33 @@ namespace Percuss
                      promise,
                      end);
     last_step_size = promise.step_size;
-    book(energy,
-         {step.load, step.damping, step.contact, step.friction, dissipation});
+    Works works{step.load + on_strain,
+                step.damping,
+                step.contact,
+                step.friction,
+                dissipation};
+    add_supports(begin, end, promise, supported, works);
+    book(energy, works);
+  }
+
+
+
+  void
+  Ledger::add_supports(const State         &begin,
+                       const State         &end,
+                       const EnergyPromise &promise,
+                       const double         supported,
+                       Works               &step)
+  {
+    if (!model.supports())
+      return;
+    const double damping =
+      model.has_damping() ?
+        model.supports()->damping_work(begin, end, promise) :
+        0;
+    step.external += supported - present_supported - damping;
+    step.damping += damping;
+    present_supported = supported;
   }
 
 
@@ -499,6 +534,7 @@ namespace Percuss
                 const double  tolerance,
                 const double  impulse,
                 const Energy &energy,
+                const double  supported,
                 const State  &end)
   {
     if (!std::isfinite(energy.total()) || !std::isfinite(residual))
@@ -510,6 +546,7 @@ namespace Percuss
       std::max({scale,
                 energy.kinetic + energy.strain + std::abs(energy.potential),
                 impulse * impulse / (2 * mass),
+                std::abs(supported),
                 std::abs(sums.external),
                 std::abs(sums.damping),
                 std::abs(sums.contact)});

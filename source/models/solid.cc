@@ -49,6 +49,7 @@ namespace Percuss
     make_matrices();
     fix_supports();
     make_large_strains();
+    make_moving_supports();
     rows.reset();
     work.reinit(owned);
     internal.reinit(owned);
@@ -161,6 +162,8 @@ namespace Percuss
     zero_fixed(start.q);
     zero_fixed(start.v);
     apply_mass(acceleration, gravity_load);
+    if (moving_supports)
+      moving_supports->complete(gravity_load);
     zero_fixed(gravity_load);
     for (unsigned int i = 0; i < owned->locally_owned_size(); ++i)
       ones.local_element(i) = hangs(i / dim) ? 0 : 1;
@@ -310,16 +313,23 @@ namespace Percuss
   Energy
   Solid<dim>::energy(const State &state) const
   {
-    apply_mass(state.v, work);
-    double parts[3] = {0.5 * local_product(work, state.v), 0, 0};
+    const Vector &v = velocity(state);
+    apply_mass(v, work);
+    double parts[3] = {0.5 * local_product(work, v), 0, 0};
     if (large_strains)
-      parts[1] = large_strains->energy(ghosted(state.q, ghosts));
+      parts[1] = large_strains->energy(
+        ghosted(displacement(state.time, state.q), ghosts));
     else
       {
         apply_stiffness(state.q, work);
-        parts[1] = 0.5 * local_product(work, state.q);
+        if (moving_supports)
+          parts[1] =
+            0.5 * moving_supports->add_stiffness(state.time, state.q, work);
+        parts[1] += 0.5 * local_product(work, state.q);
       }
     parts[2] = -local_product(gravity_load, state.q);
+    if (moving_supports)
+      parts[2] -= moving_supports->work_of_gravity(state.time);
     if (owned->n_mpi_processes() > 1)
       MPI_Allreduce(MPI_IN_PLACE, parts, 3, MPI_DOUBLE, MPI_SUM, communicator);
     return {parts[0], parts[1], parts[2]};
@@ -333,10 +343,12 @@ namespace Percuss
                                const double factor,
                                Vector      &f) const
   {
+    if (moving_supports)
+      moving_supports->add_load(time, factor, f);
     if (parameters.loads.empty())
       return;
     driving_load = 0.;
-    for (const LoadPoint &point : load_points)
+    for (const LoadPoint<dim> &point : load_points)
       {
         double at[dim + 1];
         for (unsigned int d = 0; d < dim; ++d)
@@ -360,9 +372,10 @@ namespace Percuss
   double
   Solid<dim>::mean_velocity(const State &state) const
   {
-    double momentum = 0;
-    for (unsigned int i = dim - 1; i < state.v.locally_owned_size(); i += dim)
-      momentum += row_sums.local_element(i) * state.v.local_element(i);
+    const Vector &v        = velocity(state);
+    double        momentum = 0;
+    for (unsigned int i = dim - 1; i < v.locally_owned_size(); i += dim)
+      momentum += row_sums.local_element(i) * v.local_element(i);
     return dealii::Utilities::MPI::sum(momentum, communicator) / total_mass;
   }
 

@@ -29,10 +29,12 @@
 #include "solid_material.h"
 #include "solid_mesh.h"
 #include "solid_mortar.h"
+#include "solid_motions.h"
 #include "solid_obstacles.h"
 #include "solid_operator.h"
 #include "solid_rows.h"
 #include "solid_sides.h"
+#include "solid_supports.h"
 #include "solid_traction.h"
 #include "solid_transfer.h"
 
@@ -95,10 +97,11 @@ namespace Percuss
       return true;
     }
 
+    /// Not where supports move bodies with large strains.
     bool
     has_conserving_force() const override
     {
-      return true;
+      return is_linear() || !moving_supports;
     }
 
     void
@@ -112,6 +115,9 @@ namespace Percuss
                               const Vector &q_end,
                               double        factor,
                               SparseMatrix &matrix) const override;
+
+    void
+    evaluate(Term term, const Configuration &at, Vector &result) const override;
 
     void
     add_derivative(Term                 term,
@@ -153,7 +159,13 @@ namespace Percuss
     bool
     has_driving_load() const override
     {
-      return !parameters.loads.empty();
+      return !parameters.loads.empty() || moving_supports;
+    }
+
+    const MovingSupports *
+    supports() const override
+    {
+      return moving_supports.get();
     }
 
     bool
@@ -203,15 +215,6 @@ namespace Percuss
 
     /// With a mesh that is there, or null; mesh files were read.
     Solid(const Parameters &parameters, MPI_Comm communicator, Mesh mesh);
-
-    /// A point of a loaded side or body, for quadrature.
-    struct LoadPoint
-    {
-      unsigned int          formula; ///< its first component
-      Position              place;
-      std::vector<unsigned> nodes; ///< first degrees of freedom, in `relevant`
-      std::vector<double>   weights; ///< shape functions times area
-    };
 
     /// An own node in front of an obstacle or side, with its frame at the
     /// start.
@@ -322,14 +325,16 @@ namespace Percuss
     add_others(const std::vector<Node> &nodes);
     void
     make_matrices();
-    /// The mass and stiffness of a cell, in the order of its nodes: a number
-    /// and a block, column by column, for each pair.
+    /// Integrates own cells whose nodes are @p wanted, and passes on nodes,
+    /// mass and stiffness, in the order of the nodes: a number and a block,
+    /// column by column, for each pair.
+    using CellAction = std::function<void(const std::vector<Node> &,
+                                          const std::vector<double> &,
+                                          const std::vector<double> &)>;
     void
-    integrate(dealii::FEValues<dim> &values,
-              dealii::FEValues<dim> &values_of_mass,
-              const SolidMaterial   &material,
-              std::vector<double>   &mass_of_cell,
-              std::vector<double>   &stiffness_of_cell) const;
+    integrate_cells(
+      const std::function<bool(const std::vector<Node> &)> &wanted,
+      const CellAction                                     &action) const;
     /// Adds them.
     void
     add_cell(const std::vector<Node>   &nodes,
@@ -340,6 +345,10 @@ namespace Percuss
     add_condensed(const std::vector<Node>   &nodes,
                   const std::vector<double> &mass_of_cell,
                   const std::vector<double> &stiffness_of_cell);
+    CondensedCell
+    condense(const std::vector<Node>   &nodes,
+             const std::vector<double> &mass_of_cell,
+             const std::vector<double> &stiffness_of_cell) const;
     /// For materials that need it.
     void
     make_large_strains();
@@ -357,6 +366,20 @@ namespace Percuss
     fix_supports();
     void
     fix_hanging_nodes();
+    void
+    make_moving_supports();
+    /// For degrees of freedom of `relevant`: zero where none of @p motions
+    /// holds them, else one more than its number. Collective.
+    Vector
+    find_motions(const SolidMotions<dim> &motions) const;
+    /// From cells at the supports, with what find_motions() has found.
+    void
+    add_moving_columns(const Vector &numbers);
+    /// Of the whole body, with what supports move.
+    const Vector &
+    displacement(double time, const Vector &q) const;
+    const Vector &
+    velocity(const State &state) const;
     void
     make_start();
     void
@@ -387,6 +410,11 @@ namespace Percuss
     mortar_faces(unsigned int body, const std::string &side) const;
     void
     add_supports(MortarFace<dim> &face) const;
+    /// That none of these faces is moved by a support.
+    void
+    check_supports(
+      const std::string                                       &path,
+      const std::vector<const std::vector<MortarFace<dim>> *> &sides_of) const;
 
     /// For ContactSet, where any contact changes.
     void
@@ -507,11 +535,10 @@ namespace Percuss
 
     /// Calls @p action(node) for nodes on a side, own and others that this rank
     /// knows, as columns of the pattern; a node may come more than once.
-    template <typename Action>
     void
-    for_nodes_on(unsigned int       body,
-                 const std::string &side,
-                 const Action      &action) const;
+    for_nodes_on(unsigned int                             body,
+                 const std::string                       &side,
+                 const std::function<void(unsigned int)> &action) const;
 
     /// The local numbers of own nodes on a side, ascending; not of those that
     /// hang.
@@ -600,19 +627,21 @@ namespace Percuss
     Vector            gravity_load;
     Vector            row_sums; ///< of the mass, in kg
     double            total_mass = 0;
-    std::unique_ptr<LargeStrains<dim>> large_strains; ///< or none
-    State                              start;
-    ContactSet                         contact_set;
+    std::unique_ptr<LargeStrains<dim>>  large_strains;   ///< or none
+    std::unique_ptr<SolidSupports<dim>> moving_supports; ///< or none
+    State                               start;
+    ContactSet                          contact_set;
     /// One for each contact of the file, and its nodes, in the order of
     /// contact_set.
     std::vector<std::unique_ptr<SolidObstacle<dim>>> obstacles;
     mutable std::vector<ContactNode>                 contact_nodes;
     std::unique_ptr<MortarSides<dim>>                sides; ///< or none
-    std::vector<unsigned int> numbers_of_sides; ///< in it, of contacts
-    std::vector<Surface>      surfaces;
-    std::vector<LoadPoint>    load_points;
-    CompiledFormulas          tractions;
-    mutable Vector            work, ghosts, driving_load, more_ghosts, internal;
+    std::vector<unsigned int>   numbers_of_sides; ///< in it, of contacts
+    std::vector<Surface>        surfaces;
+    std::vector<LoadPoint<dim>> load_points;
+    CompiledFormulas            tractions;
+    mutable Vector work, ghosts, driving_load, more_ghosts, internal;
+    mutable Vector whole_q, whole_v; ///< where supports move
     mutable std::vector<double> traction_values;
   };
 } // namespace Percuss

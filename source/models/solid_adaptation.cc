@@ -31,6 +31,9 @@ namespace Percuss
       if (!contact.second.with.empty())
         refuse("where bodies touch each other: their pairs of faces are found "
                "once");
+    for (const auto &support : parameters.supports)
+      if (!support.second.motion.empty())
+        refuse("where supports move");
   }
 
 

@@ -29,6 +29,47 @@ namespace Percuss
     {
       return cell->is_locally_owned() || cell->is_ghost();
     }
+
+    /// The mass and stiffness of a cell.
+    template <int dim>
+    void
+    integrate(const dealii::FEValues<dim> &values,
+              const dealii::FEValues<dim> &values_of_mass,
+              const SolidMaterial         &material,
+              std::vector<double>         &mass_of_cell,
+              std::vector<double>         &stiffness_of_cell)
+    {
+      const unsigned int n = values.dofs_per_cell;
+      std::fill(mass_of_cell.begin(), mass_of_cell.end(), 0.);
+      std::fill(stiffness_of_cell.begin(), stiffness_of_cell.end(), 0.);
+      for (unsigned int q = 0; q < values_of_mass.n_quadrature_points; ++q)
+        for (unsigned int a = 0; a < n; ++a)
+          {
+            const double weight = values_of_mass.shape_value(a, q) *
+                                  values_of_mass.JxW(q) * material.density;
+            for (unsigned int b = 0; b < n; ++b)
+              mass_of_cell[a * n + b] +=
+                weight * values_of_mass.shape_value(b, q);
+          }
+      for (unsigned int q = 0; q < values.n_quadrature_points; ++q)
+        for (unsigned int a = 0; a < n; ++a)
+          for (unsigned int b = 0; b < n; ++b)
+            {
+              const auto   &ga   = values.shape_grad(a, q);
+              const auto   &gb   = values.shape_grad(b, q);
+              const double  w    = values.JxW(q);
+              const double  both = material.mu * (ga * gb) * w;
+              double *const block =
+                stiffness_of_cell.data() + (a * n + b) * dim * dim;
+              for (unsigned int d = 0; d < dim; ++d)
+                {
+                  for (unsigned int c = 0; c < dim; ++c)
+                    block[dim * d + c] += w * (material.lambda * ga[c] * gb[d] +
+                                               material.mu * ga[d] * gb[c]);
+                  block[dim * d + d] += both;
+                }
+            }
+    }
   } // namespace
 
 
@@ -212,48 +253,6 @@ namespace Percuss
 
   template <int dim>
   void
-  Solid<dim>::integrate(dealii::FEValues<dim> &values,
-                        dealii::FEValues<dim> &values_of_mass,
-                        const SolidMaterial   &material,
-                        std::vector<double>   &mass_of_cell,
-                        std::vector<double>   &stiffness_of_cell) const
-  {
-    const unsigned int n = element.n_dofs_per_cell();
-    std::fill(mass_of_cell.begin(), mass_of_cell.end(), 0.);
-    std::fill(stiffness_of_cell.begin(), stiffness_of_cell.end(), 0.);
-    for (unsigned int q = 0; q < values_of_mass.n_quadrature_points; ++q)
-      for (unsigned int a = 0; a < n; ++a)
-        {
-          const double weight = values_of_mass.shape_value(a, q) *
-                                values_of_mass.JxW(q) * material.density;
-          for (unsigned int b = 0; b < n; ++b)
-            mass_of_cell[a * n + b] +=
-              weight * values_of_mass.shape_value(b, q);
-        }
-    for (unsigned int q = 0; q < values.n_quadrature_points; ++q)
-      for (unsigned int a = 0; a < n; ++a)
-        for (unsigned int b = 0; b < n; ++b)
-          {
-            const auto   &ga   = values.shape_grad(a, q);
-            const auto   &gb   = values.shape_grad(b, q);
-            const double  w    = values.JxW(q);
-            const double  both = material.mu * (ga * gb) * w;
-            double *const block =
-              stiffness_of_cell.data() + (a * n + b) * dim * dim;
-            for (unsigned int d = 0; d < dim; ++d)
-              {
-                for (unsigned int c = 0; c < dim; ++c)
-                  block[dim * d + c] += w * (material.lambda * ga[c] * gb[d] +
-                                             material.mu * ga[d] * gb[c]);
-                block[dim * d + d] += both;
-              }
-          }
-  }
-
-
-
-  template <int dim>
-  void
   Solid<dim>::make_matrices()
   {
     if (is_matrix_free)
@@ -272,29 +271,44 @@ namespace Percuss
     mass      = std::make_unique<SymmetricScalars>(pattern);
     stiffness = std::make_unique<SymmetricBlocks>(pattern);
     rows->start(*mass, *stiffness);
+    integrate_cells([](const auto &) { return true; },
+                    [this](const auto &...cell) { add_cell(cell...); });
+    rows->finish();
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::integrate_cells(
+    const std::function<bool(const std::vector<Node> &)> &wanted,
+    const CellAction                                     &action) const
+  {
     const unsigned int        n      = element.n_dofs_per_cell();
     const unsigned int        p      = parameters.degree;
     const bool                lumped = parameters.mass_matrix == "lumped";
     const dealii::QGauss<dim> gauss(p + 1);
     const dealii::QGaussLobatto<dim> lobatto(p + 1);
     using namespace dealii;
-    FEValues<dim>                        values(mapping,
+    FEValues<dim>       values(mapping,
                          element,
                          gauss,
                          update_gradients | update_JxW_values);
-    FEValues<dim>                        values_of_mass(mapping,
+    FEValues<dim>       values_of_mass(mapping,
                                  element,
                                  lumped ? Quadrature<dim>(lobatto) :
-                                                                 Quadrature<dim>(gauss),
+                                                Quadrature<dim>(gauss),
                                  update_values | update_JxW_values);
-    std::vector<types::global_dof_index> nodes(n);
-    std::vector<double>                  mass_of_cell(n * n),
+    std::vector<Node>   nodes(n);
+    std::vector<double> mass_of_cell(n * n),
       stiffness_of_cell(n * n * dim * dim);
     for (const auto &cell : numbering.active_cell_iterators())
       {
         if (!cell->is_locally_owned())
           continue;
         cell->get_dof_indices(nodes);
+        if (!wanted(nodes))
+          continue;
         values.reinit(cell);
         values_of_mass.reinit(cell);
         integrate(values,
@@ -302,19 +316,18 @@ namespace Percuss
                   materials[mesh.material_of(cell)],
                   mass_of_cell,
                   stiffness_of_cell);
-        add_cell(nodes, mass_of_cell, stiffness_of_cell);
+        action(nodes, mass_of_cell, stiffness_of_cell);
       }
-    rows->finish();
   }
 
 
 
   template <int dim>
-  template <typename Action>
   void
-  Solid<dim>::for_nodes_on(const unsigned int body,
-                           const std::string &side,
-                           const Action      &action) const
+  Solid<dim>::for_nodes_on(
+    const unsigned int                       body,
+    const std::string                       &side,
+    const std::function<void(unsigned int)> &action) const
   {
     std::vector<dealii::types::global_dof_index> nodes(
       element.n_dofs_per_face());
@@ -395,7 +408,7 @@ namespace Percuss
         for (unsigned int a = 0; a < nodes.size(); ++a)
           for (const auto &[i, weight] : free.weights[a])
             weights[i] += weight * values.shape_value(a, q) * area;
-        LoadPoint point{formula, values.quadrature_point(q), {}, {}};
+        LoadPoint<dim> point{formula, values.quadrature_point(q), {}, {}};
         for (unsigned int i = 0; i < weights.size(); ++i)
           if (weights[i] != 0)
             {

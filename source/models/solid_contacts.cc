@@ -136,11 +136,17 @@ namespace Percuss
     node.first_tangent                 = first_tangent<dim>(view.normal);
     const auto                   frame = contact_frame(node, view.normal);
     std::vector<ContactSet::Row> rows(point.n_directions);
+    bool                         is_moved = false; // by a support
     for (unsigned int k = 0; k < rows.size(); ++k)
       for (unsigned int d = 0; d < dim; ++d)
-        if (!is_fixed[dim * i + d] && (!is_constant || frame[k][d] != 0))
+        if (is_constant && frame[k][d] == 0)
+          continue;
+        else if (!is_fixed[dim * i + d])
           rows[k].emplace_back(dim * i + d, frame[k][d]);
-    if (rows[0].empty())
+        else
+          is_moved |= moving_supports && moving_supports->is_moving(
+                                           owned->local_to_global(dim * i + d));
+    if (rows[0].empty() || is_moved)
       return;
     // Where directions are constant this is g_0.
     contact_set.add(point, rows, obstacles[contact]->view(places[i]).gap);

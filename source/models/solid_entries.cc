@@ -183,9 +183,11 @@ namespace Percuss
   SolidParameters::Support::declare(ParameterSection &section)
   {
     section.add("on", on, a_side);
-    section.add("directions",
-                directions,
-                "That cannot move, as 'x, z', or 'all'");
+    section.add("directions", directions, "That are held, as 'x, z', or 'all'");
+    section.add("motion",
+                motion,
+                "Of these directions, as 'z = 0.001*sin(100*t)', in m, of "
+                "places x, y, z and t; empty where they are at rest");
   }
 
 
@@ -343,7 +345,8 @@ namespace Percuss
               materials,
               plain);
     add_named(section, "bodies", "Each section is a body", bodies, in_space);
-    add_named(section, "supports", "Sides that cannot move", supports, plain);
+    add_named(
+      section, "supports", "Sides that are held or moved", supports, plain);
     add_named(section, "loads", "Forces on sides", loads, plain);
     add_named(section,
               "contacts",

@@ -30,6 +30,14 @@ namespace Percuss
     bool                 has_hanging_nodes = false;
   };
 
+  /// The matrices of a cell, of its free nodes: a number and a block, column by
+  /// column, for each pair.
+  struct CondensedCell
+  {
+    FreeNodes           free;
+    std::vector<double> mass, stiffness;
+  };
+
   /// A node on the face or edge of a larger cell, and the nodes that it hangs
   /// on: their first degrees of freedom, and weights.
   struct HangingNode

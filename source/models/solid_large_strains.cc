@@ -373,6 +373,22 @@ namespace Percuss
 
 
 
+  /// Large strains are those of the whole body; of small ones the driving load
+  /// has the part of moving supports.
+  template <int dim>
+  void
+  Solid<dim>::evaluate(const Term           term,
+                       const Configuration &at,
+                       Vector              &result) const
+  {
+    MechanicalModel::evaluate(
+      term,
+      {at.time, large_strains ? displacement(at.time, at.q) : at.q, at.v},
+      result);
+  }
+
+
+
   template <int dim>
   void
   Solid<dim>::add_derivative(const Term           term,
@@ -402,7 +418,8 @@ namespace Percuss
           add_matrices(0, -factor, blocks);
         else
           {
-            large_strains->add_tangent(ghosted(at.q, ghosts),
+            large_strains->add_tangent(ghosted(displacement(at.time, at.q),
+                                               ghosts),
                                        -factor,
                                        is_fixed,
                                        blocks);

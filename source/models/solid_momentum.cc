@@ -15,7 +15,8 @@ namespace Percuss
   dealii::Tensor<1, 3>
   Solid<dim>::angular_momentum(const State &state) const
   {
-    apply_mass(state.v, work);
+    const Vector &q = displacement(state.time, state.q);
+    apply_mass(velocity(state), work);
     // x x p, p, and m x, with zeros in the place of a third direction.
     std::vector<double> sums(9);
     for (unsigned int i = 0; i < pattern->n_rows(); ++i)
@@ -23,7 +24,7 @@ namespace Percuss
         double x[3] = {}, p[3] = {};
         for (unsigned int d = 0; d < dim; ++d)
           {
-            x[d] = places[i][d] + state.q.local_element(dim * i + d);
+            x[d] = places[i][d] + q.local_element(dim * i + d);
             p[d] = work.local_element(dim * i + d);
           }
         for (unsigned int d = 0; d < 3; ++d)
@@ -57,17 +58,15 @@ namespace Percuss
     for (unsigned int d = 0; d < 3; ++d)
       {
         if (d < dim && what == "mean velocity " + axes[d])
-          return Probe{name, "m/s", [this, d](const State &state) {
-                         double momentum = 0;
-                         for (unsigned int i = d;
-                              i < state.v.locally_owned_size();
-                              i += dim)
-                           momentum += row_sums.local_element(i) *
-                                       state.v.local_element(i);
-                         return dealii::Utilities::MPI::sum(momentum,
-                                                            communicator) /
-                                total_mass;
-                       }};
+          return Probe{
+            name, "m/s", [this, d](const State &state) {
+              const Vector &v        = velocity(state);
+              double        momentum = 0;
+              for (unsigned int i = d; i < v.locally_owned_size(); i += dim)
+                momentum += row_sums.local_element(i) * v.local_element(i);
+              return dealii::Utilities::MPI::sum(momentum, communicator) /
+                     total_mass;
+            }};
         if ((dim == 3 || d == 2) && what == "angular momentum " + axes[d])
           return Probe{name, "kg m^2/s", [this, d](const State &state) {
                          return angular_momentum(state)[d];

@@ -184,7 +184,9 @@ namespace Percuss
             is_velocity ? "m/s" : "m",
             [this, row, is_velocity, offset](const State &state) {
               const double *const x =
-                ghosted(is_velocity ? state.v : state.q, ghosts);
+                ghosted(is_velocity ? velocity(state) :
+                                      displacement(state.time, state.q),
+                        ghosts);
               double value = offset;
               for (const auto &[i, weight] : row)
                 value += weight * x[i];
@@ -235,7 +237,8 @@ namespace Percuss
                            const std::string &name) const
   {
     contact_set.impulses(contact_forces, work);
-    const Vector *const fields_of_nodes[3] = {&state.q, &state.v, &work};
+    const Vector *const fields_of_nodes[3] = {
+      &displacement(state.time, state.q), &velocity(state), &work};
     std::vector<std::vector<double>> values(3);
     for (unsigned int f = 0; f < 3; ++f)
       {

@@ -225,7 +225,10 @@ namespace Percuss
   {
     std::array<std::vector<double>, 4>  values;
     const std::array<const Vector *, 4> all = {
-      {&state.q, of_nodes[0], of_nodes[1], of_nodes[2]}};
+      {&displacement(state.time, state.q),
+       of_nodes[0],
+       of_nodes[1],
+       of_nodes[2]}};
     for (unsigned int f = 0; f < 4; ++f)
       {
         const double *const begin = ghosted(*all[f], ghosts);

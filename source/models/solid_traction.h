@@ -8,9 +8,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace Percuss
 {
+  /// A point of a loaded side or body, for quadrature.
+  template <int dim>
+  struct LoadPoint
+  {
+    unsigned int       formula; ///< its first component
+    dealii::Point<dim> place;
+    /// First degrees of freedom, counted as the solid does on a rank.
+    std::vector<unsigned> nodes;
+    std::vector<double>   weights; ///< shape functions times area
+  };
+
+
+
   /// What acts on a node in contact.
   template <int dim>
   struct ContactTraction

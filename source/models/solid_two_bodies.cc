@@ -112,7 +112,7 @@ namespace Percuss
                        return hanging.is_constrained(n);
                      }))
       return;
-    const FreeNodes free = resolve(face.nodes);
+    const FreeNodes free(face.nodes, hanging);
     for (const auto &weights : free.weights)
       {
         face.supports.emplace_back();
@@ -149,6 +149,29 @@ namespace Percuss
 
   template <int dim>
   void
+  Solid<dim>::check_supports(
+    const std::string                                       &path,
+    const std::vector<const std::vector<MortarFace<dim>> *> &sides_of) const
+  {
+    unsigned int n_moving = 0;
+    for (const auto *const faces : sides_of)
+      for (const MortarFace<dim> &face : *faces)
+        n_moving += std::count_if(face.nodes.begin(),
+                                  face.nodes.end(),
+                                  [this](const Node node) {
+                                    return moving_supports &&
+                                           moving_supports->moves(node);
+                                  });
+    if (dealii::Utilities::MPI::max(n_moving, communicator) > 0)
+      throw EntryError("model/" + parameters.model() + "/" + path + "/with",
+                       "sides of two bodies in contact need nodes that no "
+                       "support moves");
+  }
+
+
+
+  template <int dim>
+  void
   Solid<dim>::make_sides()
   {
     sides =
@@ -162,8 +185,9 @@ namespace Percuss
         const auto [slave, on] = parameters.read_side(contact.on, path + "/on");
         const auto [master, with] =
           parameters.read_side(contact.with, path + "/with");
-        const auto   slaves  = mortar_faces(slave, on);
-        const auto   masters = mortar_faces(master, with);
+        const auto slaves  = mortar_faces(slave, on);
+        const auto masters = mortar_faces(master, with);
+        check_supports(path, {&slaves, &masters});
         MortarSearch search;
         search.is_one_side      = slave == master && on == with;
         search.distance         = contact.search_distance > 0 ?

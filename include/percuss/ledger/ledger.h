@@ -36,10 +36,10 @@ namespace Percuss
     /// Sums since the start, in J.
     struct Works
     {
-      double external                = 0; ///< of the driving loads
-      double damping                 = 0; ///< <= 0 but for single steps
-      double contact                 = 0; ///< <= 0: impact losses
-      double friction                = 0; ///< <= 0 but for single steps
+      double external = 0; ///< of the driving loads and moving supports
+      double damping  = 0; ///< <= 0 but for single steps
+      double contact  = 0; ///< <= 0: impact losses
+      double friction = 0; ///< <= 0 but for single steps
       double algorithmic_dissipation = 0; ///< > 0: lost by the scheme
       double mesh_change             = 0; ///< > 0: gained by new meshes
     };
@@ -212,6 +212,22 @@ namespace Percuss
     void
     book(const Energy &energy, const Works &step);
 
+    /// S of the model's moving supports, or zero.
+    double
+    energy_of_supports(const State &state) const
+    {
+      return model.supports() ? model.supports()->energy(state) : 0;
+    }
+
+    /// Adds to the works of q alone those of moving supports, whose energy
+    /// changes to @p supported.
+    void
+    add_supports(const State         &begin,
+                 const State         &end,
+                 const EnergyPromise &promise,
+                 double               supported,
+                 Works               &step);
+
     /// The squares of the promise.
     struct Squares
     {
@@ -286,15 +302,16 @@ namespace Percuss
                  const State         &end,
                  const EnergyPromise &promise);
 
-    /// Compares with the energies at hand: those of the state, the works, and
-    /// what the impulses would give to a free body (a body at rest on a wall
-    /// has no other).
+    /// Compares with the energies at hand: those of the state, the works, what
+    /// moving supports have, and what the impulses would give to a free body (a
+    /// body at rest on a wall has no other).
     /// @throws Error where the balance fails
     void
     judge(double        residual,
           double        tolerance,
           double        impulse,
           const Energy &energy,
+          double        supported,
           const State  &end);
 
     const Parameters       parameters;
@@ -307,6 +324,7 @@ namespace Percuss
 
     std::pair<double, double> extremes;
     double                    stored = 0, last_step_size = 0;
+    double                    present_supported = 0; ///< energy_of_supports()
     Works                     sums;
     Inequality                certificate;
     bool                      was_within = true, was_dissipative = true;

@@ -9,6 +9,7 @@
 #include <percuss/mechanics/argument.h>
 #include <percuss/mechanics/bilateral_constraints.h>
 #include <percuss/mechanics/delays.h>
+#include <percuss/mechanics/moving_supports.h>
 #include <percuss/mechanics/state.h>
 
 #include <functional>
@@ -229,6 +230,14 @@ namespace Percuss
     /// The joints, or null where there are none.
     virtual const BilateralConstraints *
     constraints() const
+    {
+      return nullptr;
+    }
+
+    /// The parts that move as functions of time and that q and v do not have,
+    /// or null where there are none. energy() is that of the whole model.
+    virtual const MovingSupports *
+    supports() const
     {
       return nullptr;
     }
