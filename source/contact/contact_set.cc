@@ -8,6 +8,8 @@
 #include <deal.II/base/mpi.h>
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 
 namespace Percuss
 {
@@ -79,9 +81,11 @@ namespace Percuss
 
 
   void
-  ContactSet::set_geometry(const Geometry &new_geometry)
+  ContactSet::set_geometry(const Geometry &new_geometry,
+                           const bool      new_looks_near)
   {
-    geometry = new_geometry;
+    geometry   = new_geometry;
+    looks_near = new_looks_near;
   }
 
 
@@ -146,12 +150,72 @@ namespace Percuss
   void
   ContactSet::place(const double time, const Vector &q) const
   {
-    if (!geometry || (local_points.empty() && !reaches_other_ranks()) ||
-        is_placed(time, q))
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    place(time, q, {infinity, infinity, infinity}, false);
+  }
+
+
+
+  /// With some more speed, so that it serves the next step too.
+  void
+  ContactSet::place(const double        time,
+                    const Vector       &q,
+                    const ContactReach &reach) const
+  {
+    if (!last_reach.covers(reach) || last_reach.speed > 8 * reach.speed)
+      last_reach = {reach.distance, reach.duration, 1.5 * reach.speed};
+    place(time, q, last_reach, false);
+  }
+
+
+
+  void
+  ContactSet::place_again(const double time, const Vector &q) const
+  {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    place(time, q, {infinity, infinity, infinity}, true);
+  }
+
+
+
+  void
+  ContactSet::place(const double        time,
+                    const Vector       &q,
+                    const ContactReach &reach,
+                    const bool          is_again) const
+  {
+    if (!geometry || (local_points.empty() && !reaches_other_ranks()))
       return;
-    placed_time = time;
+    const bool is_enough =
+      is_again || !looks_near || placed_reach.covers(reach);
+    if (is_enough && is_placed(time, q))
+      return;
+    placed_reach = reach;
+    placed_time  = time;
     placed_q.assign(q.begin(), q.end());
     geometry(time, q, offsets.data(), coefficients.data(), rates.data());
+  }
+
+
+
+  std::vector<unsigned int>
+  ContactSet::touched_dofs() const
+  {
+    std::vector<unsigned int> result;
+    const unsigned int        n_own = reaches_other_ranks() ?
+                                        felt.locally_owned_size() :
+                                        std::numeric_limits<unsigned int>::max();
+    std::copy_if(dofs.begin(),
+                 dofs.end(),
+                 std::back_inserter(result),
+                 [n_own](const unsigned int dof) { return dof < n_own; });
+    if (reaches_other_ranks())
+      for (const auto &[begin, end] : felt.get_partitioner()->import_indices())
+        for (unsigned int dof = begin; dof < end; ++dof)
+          result.push_back(dof);
+    std::sort(result.begin(), result.end());
+    result.erase(std::unique(result.begin(), result.end()), result.end());
+    return result;
   }
 
 

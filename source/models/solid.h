@@ -23,6 +23,8 @@
 #include <utility>
 #include <vector>
 
+#include "solid_contact_tree.h"
+#include "solid_hanging.h"
 #include "solid_large_strains.h"
 #include "solid_material.h"
 #include "solid_mesh.h"
@@ -32,6 +34,7 @@
 #include "solid_rows.h"
 #include "solid_traction.h"
 #include "solid_transfer.h"
+#include "solid_weighted.h"
 
 namespace Percuss
 {
@@ -200,59 +203,16 @@ namespace Percuss
     /// With a mesh that is there, or null; mesh files were read.
     Solid(const Parameters &parameters, MPI_Comm communicator, Mesh mesh);
 
-    /// A point of a loaded side or body, for quadrature.
-    struct LoadPoint
-    {
-      unsigned int          formula; ///< its first component
-      Position              place;
-      std::vector<unsigned> nodes; ///< first degrees of freedom, in `relevant`
-      std::vector<double>   weights; ///< shape functions times area
-    };
-
-    /// An own node in front of an obstacle or side, with its frame at the
-    /// start.
-    struct ContactNode
-    {
-      unsigned int           contact; ///< of the file
-      unsigned int           node;    ///< local
-      dealii::Tensor<1, dim> first_normal, first_tangent;
-      double area = 0; ///< the integral of its shape function, in m^2
-    };
-
+    using LoadPoint   = SolidLoadPoint<dim>;
+    using ContactNode = SolidContactNode<dim>;
     using Traction    = ContactTraction<dim>;
     using ContactSums = TractionSums<dim>;
 
-    /// What a probe shows of them.
-    struct ContactQuantity
-    {
-      std::string                                name, unit;
-      std::function<double(const ContactSums &)> value;
-    };
+    using ContactQuantity = SolidContactQuantity<dim>;
 
     /// The side of a contact on own cells, face after face, row by row.
-    struct SurfacePoint
-    {
-      Position     place;
-      unsigned int first; ///< of its degrees of freedom in `relevant`
-    };
-    using Surface = std::vector<SurfacePoint>;
-
-    /// A node on the face or edge of a larger cell, and the nodes that it hangs
-    /// on: their first degrees of freedom, counted as in `relevant`, and
-    /// weights.
-    struct HangingNode
-    {
-      unsigned int                                 first;
-      std::vector<std::pair<unsigned int, double>> on;
-    };
-
-    /// The nodes of a cell as sums of free ones.
-    struct FreeNodes
-    {
-      std::vector<Node> nodes;
-      /// For each node of the cell, places in `nodes` and weights.
-      std::vector<std::vector<std::pair<unsigned int, double>>> weights;
-    };
+    using SurfacePoint = SolidSurfacePoint<dim>;
+    using Surface      = std::vector<SurfacePoint>;
 
     /// Says which cells, in the order of SolidMesh::own_cells(), should be
     /// smaller or may be larger; returns whether any on all ranks.
@@ -397,6 +357,20 @@ namespace Percuss
                 unsigned int        contact,
                 unsigned int        node);
 
+    /// The faces of a contact's side on own cells, with points of quadrature.
+    std::vector<WeightedFace<dim>>
+    weighted_faces(const SolidParameters::Contact &contact,
+                   const std::string              &name) const;
+    /// For a contact of the file with weighted constraints; collective.
+    void
+    make_weighted_side(unsigned int contact);
+    /// Adds the constraint @p number of an own node to a contact of the file.
+    void
+    add_weighted(const ContactPoint &point,
+                 unsigned int        contact,
+                 unsigned int        node,
+                 unsigned int        number);
+
     unsigned int
     n_directions(const unsigned int contact) const
     {
@@ -457,9 +431,14 @@ namespace Percuss
     static std::optional<Position>
     read_place(const std::string &text);
 
-    /// Of its obstacle, or of the side that it was in front of.
-    dealii::Tensor<1, dim>
-    normal_of(const ContactNode &node, const Vector &q) const;
+    /// The directions of its forces: of its obstacle, in the mean where it is
+    /// weighted, or of the side that it was in front of.
+    std::array<dealii::Tensor<1, dim>, dim>
+    frame_of(const ContactNode &node, const Vector &q) const;
+
+    /// Obstacles and weighted sides at a state, before frame_of(); collective.
+    void
+    set_obstacles(unsigned int contact, double time, const Vector &q) const;
 
     /// What a node sees of its obstacle.
     typename SolidObstacle<dim>::View
@@ -469,6 +448,24 @@ namespace Percuss
     std::array<dealii::Tensor<1, dim>, dim>
     contact_frame(const ContactNode            &node,
                   const dealii::Tensor<1, dim> &normal) const;
+
+    /// Trees of contacts in front of obstacles that are curved or move.
+    void
+    make_trees();
+    /// Fills far_gaps.
+    void
+    find_near(const Vector &q) const;
+
+    /// How many coefficients a contact has for each direction.
+    std::size_t
+    row_length(const ContactNode &node) const;
+
+    /// The next entries, of a node with a weighted constraint.
+    void
+    place_weighted(const ContactNode &node,
+                   double           *&gaps,
+                   double           *&coefficients,
+                   double           *&rates) const;
 
     /// For ContactSet, where obstacles are curved or move.
     void
@@ -582,11 +579,16 @@ namespace Percuss
     /// One for each contact of the file, and its nodes, in the order of
     /// contact_set.
     std::vector<std::unique_ptr<SolidObstacle<dim>>> obstacles;
-    std::vector<ContactNode>                         contact_nodes;
-    std::vector<Surface>                             surfaces;
-    std::vector<LoadPoint>                           load_points;
-    CompiledFormulas                                 tractions;
+    std::vector<std::unique_ptr<WeightedSide<dim>>> weighted_sides; ///< or null
+    std::vector<ContactNode>                        contact_nodes;
+    std::vector<ContactTree<dim>>                   trees;
+    std::vector<Surface>                            surfaces;
+    std::vector<LoadPoint>                          load_points;
+    CompiledFormulas                                tractions;
     mutable Vector work, ghosts, driving_load, more_ghosts, internal;
     mutable std::vector<double> traction_values;
+    /// Of contacts: 0 for those that may be near their obstacle, else a lower
+    /// bound of the gap.
+    mutable std::vector<double> far_gaps;
   };
 } // namespace Percuss

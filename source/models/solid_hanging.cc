@@ -67,7 +67,7 @@ namespace Percuss
 
 
   template <int dim>
-  typename Solid<dim>::FreeNodes
+  FreeNodes
   Solid<dim>::resolve(const std::vector<Node> &nodes) const
   {
     FreeNodes  result;

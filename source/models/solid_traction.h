@@ -8,9 +8,41 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
 
 namespace Percuss
 {
+  /// An own node in front of an obstacle or side, with its frame at the start.
+  template <int dim>
+  struct SolidContactNode
+  {
+    unsigned int           contact; ///< of the file
+    unsigned int           node;    ///< local
+    dealii::Tensor<1, dim> first_normal, first_tangent;
+    double                 area = 0; ///< the integral of its function, in m^2
+    unsigned int           constraint = 0; ///< in its weighted side
+  };
+
+  /// A node on the side of a contact, as it is drawn.
+  template <int dim>
+  struct SolidSurfacePoint
+  {
+    dealii::Point<dim> place;
+    unsigned int       first; ///< of its degrees of freedom in `relevant`
+  };
+
+  /// A point of a loaded side or body, for quadrature.
+  template <int dim>
+  struct SolidLoadPoint
+  {
+    unsigned int          formula; ///< its first component
+    dealii::Point<dim>    place;
+    std::vector<unsigned> nodes;   ///< first degrees of freedom, in `relevant`
+    std::vector<double>   weights; ///< shape functions times area
+  };
+
   /// What acts on a node in contact.
   template <int dim>
   struct ContactTraction
@@ -81,5 +113,13 @@ namespace Percuss
         force[d] +=
           f * traction.normal[d] + area_of_node * traction.friction[d];
     }
+  };
+
+  /// What a probe shows of them.
+  template <int dim>
+  struct SolidContactQuantity
+  {
+    std::string                                      name, unit;
+    std::function<double(const TractionSums<dim> &)> value;
   };
 } // namespace Percuss

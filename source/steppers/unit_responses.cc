@@ -7,25 +7,16 @@
 
 #include <boost/serialization/utility.hpp>
 
-#include <algorithm>
-
 namespace Percuss
 {
   UnitResponses::UnitResponses(const MechanicalModel           &model,
                                const ContactResponse::Response &response)
     : model(model)
     , response(response)
+    , touched(model.contacts().touched_dofs())
     , unit(model.partition())
     , of_all(model.partition())
-  {
-    const ContactSet &contacts = model.contacts();
-    for (unsigned int i = 0; i < contacts.partition()->locally_owned_size();
-         ++i)
-      for (const auto &[dof, coefficient] : contacts.row(i))
-        touched.push_back(dof);
-    std::sort(touched.begin(), touched.end());
-    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
-  }
+  {}
 
 
 

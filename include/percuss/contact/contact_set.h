@@ -46,6 +46,24 @@ namespace Percuss
 
 
 
+  /// Which contacts a step may need: those with
+  /// @f[ g \le d + \tau\,(|v| + |w|), @f]
+  /// with the distance d in m, the time tau in s, the velocities v of all
+  /// degrees of freedom, at most `speed` each, and w of what moves by itself.
+  struct ContactReach
+  {
+    double distance = 0, duration = 0, speed = 0;
+
+    bool
+    covers(const ContactReach &other) const
+    {
+      return distance >= other.distance && duration >= other.duration &&
+             speed >= other.speed;
+    }
+  };
+
+
+
   /// The possible contacts of a model, each held by one rank, most by the one
   /// that owns their degrees of freedom; those of two bodies may feel degrees
   /// of freedom of other ranks. Vectors of contacts have an entry for each
@@ -94,9 +112,11 @@ namespace Percuss
                const std::vector<GlobalRow> &rows,
                double                        initial_gap);
 
-    /// Before complete(), on all ranks.
+    /// Before complete(), on all ranks. Where it @p looks_near, contacts beyond
+    /// reach() have gaps that are beyond it too, but not larger than the true
+    /// ones, and rows and rates of zeros.
     void
-    set_geometry(const Geometry &new_geometry);
+    set_geometry(const Geometry &new_geometry, bool looks_near = false);
 
     /// Counts the contacts of all ranks. Collective, after the last add().
     void
@@ -162,6 +182,29 @@ namespace Percuss
     void
     place(double time, const Vector &q) const;
 
+    /// The same, where contacts within @p reach at least are needed.
+    void
+    place(double time, const Vector &q, const ContactReach &reach) const;
+
+    /// With the reach of the last time: gaps are right where they are not
+    /// positive.
+    void
+    place_near(double time, const Vector &q) const
+    {
+      place(time, q, last_reach);
+    }
+
+    /// Where it was placed before for a step whose impulses are known.
+    void
+    place_again(double time, const Vector &q) const;
+
+    /// For geometries that look near.
+    const ContactReach &
+    reach() const
+    {
+      return placed_reach;
+    }
+
     /// @p gap = g(q), in m.
     void
     gaps(const Vector &q, Vector &gap) const;
@@ -182,12 +225,24 @@ namespace Percuss
     void
     impulses(const Vector &lambda, Vector &impulse) const;
 
+    /// The own degrees of freedom, by local index, ascending, that rows of any
+    /// rank have.
+    std::vector<unsigned int>
+    touched_dofs() const;
+
     /// The row of direction @p i. Degrees of freedom of other ranks have
     /// numbers after the own ones.
     Row
     row(unsigned int i) const;
 
   private:
+    /// Where @p is_again, any reach of before is enough.
+    void
+    place(double              time,
+          const Vector       &q,
+          const ContactReach &reach,
+          bool                is_again) const;
+
     /// Whether place() was called with the same arguments before: on all ranks
     /// where rows reach other ranks, whose geometries may be collective.
     bool
@@ -213,6 +268,8 @@ namespace Percuss
     mutable std::vector<double> offsets;
     mutable std::vector<double> rates;
     Geometry                    geometry;
+    bool                        looks_near = false;
+    mutable ContactReach        last_reach, placed_reach;
     mutable double              placed_time = 0;
     mutable std::vector<double> placed_q;
     /// Entries of dofs that are not known yet, and their global numbers.
