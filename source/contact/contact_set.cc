@@ -8,6 +8,8 @@
 #include <deal.II/base/mpi.h>
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 
 namespace Percuss
 {
@@ -95,9 +97,11 @@ namespace Percuss
 
 
   void
-  ContactSet::set_geometry(const Geometry &new_geometry)
+  ContactSet::set_geometry(const Geometry &new_geometry,
+                           const bool      new_looks_near)
   {
-    geometry = new_geometry;
+    geometry   = new_geometry;
+    looks_near = new_looks_near;
   }
 
 
@@ -106,8 +110,8 @@ namespace Percuss
   ContactSet::set_finder(const Finder                    &new_finder,
                          const std::vector<unsigned int> &may_be_found)
   {
-    finder = new_finder;
-    reach  = may_be_found;
+    finder   = new_finder;
+    findable = may_be_found;
   }
 
 
@@ -176,10 +180,49 @@ namespace Percuss
   void
   ContactSet::place(const double time, const Vector &q) const
   {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    place(time, q, {infinity, infinity, infinity}, false);
+  }
+
+
+
+  /// With some more speed, so that it serves the next step too.
+  void
+  ContactSet::place(const double        time,
+                    const Vector       &q,
+                    const ContactReach &reach) const
+  {
+    if (!last_reach.covers(reach) || last_reach.speed > 8 * reach.speed)
+      last_reach = {reach.distance, reach.duration, 1.5 * reach.speed};
+    place(time, q, last_reach, false);
+  }
+
+
+
+  void
+  ContactSet::place_again(const double time, const Vector &q) const
+  {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    place(time, q, {infinity, infinity, infinity}, true);
+  }
+
+
+
+  void
+  ContactSet::place(const double        time,
+                    const Vector       &q,
+                    const ContactReach &reach,
+                    const bool          is_again) const
+  {
     if (has_constant_directions() ||
-        (local_points.empty() && !reaches_other_ranks()) || is_placed(time, q))
+        (local_points.empty() && !reaches_other_ranks()))
       return;
-    placed_time = time;
+    const bool is_enough =
+      is_again || !looks_near || placed_reach.covers(reach);
+    if (is_enough && is_placed(time, q))
+      return;
+    placed_reach = reach;
+    placed_time  = time;
     placed_q.assign(q.begin(), q.end());
     if (geometry)
       geometry(
@@ -241,7 +284,7 @@ namespace Percuss
   std::vector<unsigned int>
   ContactSet::touched_dofs() const
   {
-    std::vector<unsigned int> result = reach;
+    std::vector<unsigned int> result = findable;
     if (!reaches_other_ranks())
       result.insert(result.end(), added.dofs.begin(), added.dofs.end());
     else
@@ -254,6 +297,28 @@ namespace Percuss
           if (felt.local_element(i) != 0)
             result.push_back(i);
       }
+    std::sort(result.begin(), result.end());
+    result.erase(std::unique(result.begin(), result.end()), result.end());
+    return result;
+  }
+
+
+
+  std::vector<unsigned int>
+  ContactSet::touched_dofs() const
+  {
+    std::vector<unsigned int> result;
+    const unsigned int        n_own = reaches_other_ranks() ?
+                                        felt.locally_owned_size() :
+                                        std::numeric_limits<unsigned int>::max();
+    std::copy_if(dofs.begin(),
+                 dofs.end(),
+                 std::back_inserter(result),
+                 [n_own](const unsigned int dof) { return dof < n_own; });
+    if (reaches_other_ranks())
+      for (const auto &[begin, end] : felt.get_partitioner()->import_indices())
+        for (unsigned int dof = begin; dof < end; ++dof)
+          result.push_back(dof);
     std::sort(result.begin(), result.end());
     result.erase(std::unique(result.begin(), result.end()), result.end());
     return result;

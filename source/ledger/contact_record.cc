@@ -36,7 +36,7 @@ namespace Percuss
     if (model->contacts().partition()->size() == 0)
       return;
     const Vector &lambda = impulses(end);
-    model->contacts().place(end.time, end.q);
+    model->contacts().place_near(end.time, end.q);
     model->contacts().gaps(end.q, gap);
     double impulse = 0, penetration = 0;
     for (const ContactPoint &point : model->contacts().points())

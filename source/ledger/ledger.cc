@@ -392,7 +392,7 @@ namespace Percuss
                                Products            &result)
   {
     const Vector &lambda = impulses(end);
-    model.contacts().place(begin.time, begin.q);
+    model.contacts().place_again(begin.time, begin.q);
     model.contacts().multiply(begin.v, u_begin);
     model.contacts().multiply(end.v, u_end);
     const double before  = local_product(u_begin, lambda);

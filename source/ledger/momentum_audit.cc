@@ -80,7 +80,7 @@ namespace Percuss
   {
     const State  &place  = balance.has_contacts_of_end() ? end : begin;
     const Vector &lambda = impulses(end);
-    model.contacts().place(place.time, place.q);
+    model.contacts().place_again(place.time, place.q);
     model.contacts().impulses(lambda, work);
     rest -= work;
     model.contacts().multiply(mean, u);

@@ -348,7 +348,7 @@ namespace Percuss
     if (parameters.loads.empty())
       return;
     driving_load = 0.;
-    for (const LoadPoint<dim> &point : load_points)
+    for (const LoadPoint &point : load_points)
       {
         double at[dim + 1];
         for (unsigned int d = 0; d < dim; ++d)

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "solid_cell_fields.h"
+#include "solid_contact_tree.h"
 #include "solid_free_nodes.h"
 #include "solid_large_strains.h"
 #include "solid_material.h"
@@ -37,6 +38,7 @@
 #include "solid_supports.h"
 #include "solid_traction.h"
 #include "solid_transfer.h"
+#include "solid_weighted.h"
 
 namespace Percuss
 {
@@ -216,40 +218,16 @@ namespace Percuss
     /// With a mesh that is there, or null; mesh files were read.
     Solid(const Parameters &parameters, MPI_Comm communicator, Mesh mesh);
 
-    /// An own node in front of an obstacle or side, with its frame at the
-    /// start.
-    struct ContactNode
-    {
-      unsigned int           contact; ///< of the file
-      unsigned int           node;    ///< local
-      dealii::Tensor<1, dim> first_normal, first_tangent;
-      double area = 0; ///< the integral of its shape function, in m^2
-
-      /// In front of a side, where the contacts were placed last.
-      dealii::Tensor<1, dim> normal  = {};
-      bool                   is_open = false; ///< it is in front of nothing
-
-      /// Where its pair is that of the start, and other contacts change.
-      std::optional<MortarNode<dim>> first_pair = {};
-    };
-
+    using LoadPoint   = SolidLoadPoint<dim>;
+    using ContactNode = SolidContactNode<dim>;
     using Traction    = ContactTraction<dim>;
     using ContactSums = TractionSums<dim>;
 
-    /// What a probe shows of them.
-    struct ContactQuantity
-    {
-      std::string                                name, unit;
-      std::function<double(const ContactSums &)> value;
-    };
+    using ContactQuantity = SolidContactQuantity<dim>;
 
     /// The side of a contact on own cells, face after face, row by row.
-    struct SurfacePoint
-    {
-      Position     place;
-      unsigned int first; ///< of its degrees of freedom in `relevant`
-    };
-    using Surface = std::vector<SurfacePoint>;
+    using SurfacePoint = SolidSurfacePoint<dim>;
+    using Surface      = std::vector<SurfacePoint>;
 
     /// Says which cells, in the order of SolidMesh::own_cells(), should be
     /// smaller or may be larger; returns whether any on all ranks.
@@ -452,6 +430,20 @@ namespace Percuss
                 unsigned int        contact,
                 unsigned int        node);
 
+    /// The faces of a contact's side on own cells, with points of quadrature.
+    std::vector<WeightedFace<dim>>
+    weighted_faces(const SolidParameters::Contact &contact,
+                   const std::string              &name) const;
+    /// For a contact of the file with weighted constraints; collective.
+    void
+    make_weighted_side(unsigned int contact);
+    /// Adds the constraint @p number of an own node to a contact of the file.
+    void
+    add_weighted(const ContactPoint &point,
+                 unsigned int        contact,
+                 unsigned int        node,
+                 unsigned int        number);
+
     unsigned int
     n_directions(const unsigned int contact) const
     {
@@ -512,9 +504,14 @@ namespace Percuss
     static std::optional<Position>
     read_place(const std::string &text);
 
-    /// Of its obstacle, or of the side that it was in front of.
-    dealii::Tensor<1, dim>
-    normal_of(const ContactNode &node, const Vector &q) const;
+    /// The directions of its forces: of its obstacle, in the mean where it is
+    /// weighted, or of the side that it was in front of.
+    std::array<dealii::Tensor<1, dim>, dim>
+    frame_of(const ContactNode &node, const Vector &q) const;
+
+    /// Obstacles and weighted sides at a state, before frame_of(); collective.
+    void
+    set_obstacles(unsigned int contact, double time, const Vector &q) const;
 
     /// What a node sees of its obstacle.
     typename SolidObstacle<dim>::View
@@ -524,6 +521,24 @@ namespace Percuss
     std::array<dealii::Tensor<1, dim>, dim>
     contact_frame(const ContactNode            &node,
                   const dealii::Tensor<1, dim> &normal) const;
+
+    /// Trees of contacts in front of obstacles that are curved or move.
+    void
+    make_trees();
+    /// Fills far_gaps.
+    void
+    find_near(const Vector &q) const;
+
+    /// How many coefficients a contact has for each direction.
+    std::size_t
+    row_length(const ContactNode &node) const;
+
+    /// The next entries, of a node with a weighted constraint.
+    void
+    place_weighted(const ContactNode &node,
+                   double           *&gaps,
+                   double           *&coefficients,
+                   double           *&rates) const;
 
     /// For ContactSet, where obstacles are curved or move.
     void
@@ -634,14 +649,19 @@ namespace Percuss
     /// One for each contact of the file, and its nodes, in the order of
     /// contact_set.
     std::vector<std::unique_ptr<SolidObstacle<dim>>> obstacles;
-    mutable std::vector<ContactNode>                 contact_nodes;
-    std::unique_ptr<MortarSides<dim>>                sides; ///< or none
-    std::vector<unsigned int>   numbers_of_sides; ///< in it, of contacts
-    std::vector<Surface>        surfaces;
-    std::vector<LoadPoint<dim>> load_points;
-    CompiledFormulas            tractions;
-    mutable Vector work, ghosts, driving_load, more_ghosts, internal;
-    mutable Vector whole_q, whole_v; ///< where supports move
+    std::vector<std::unique_ptr<WeightedSide<dim>>> weighted_sides; ///< or null
+    mutable std::vector<ContactNode>                contact_nodes;
+    std::vector<ContactTree<dim>>                   trees;
+    std::unique_ptr<MortarSides<dim>>               sides; ///< or none
+    std::vector<unsigned int> numbers_of_sides; ///< in it, of contacts
+    std::vector<Surface>      surfaces;
+    std::vector<LoadPoint>    load_points;
+    CompiledFormulas          tractions;
+    mutable Vector            work, ghosts, driving_load, more_ghosts, internal;
+    mutable Vector            whole_q, whole_v; ///< where supports move
     mutable std::vector<double> traction_values;
+    /// Of contacts: 0 for those that may be near their obstacle, else a lower
+    /// bound of the gap.
+    mutable std::vector<double> far_gaps;
   };
 } // namespace Percuss

@@ -408,7 +408,7 @@ namespace Percuss
         for (unsigned int a = 0; a < nodes.size(); ++a)
           for (const auto &[i, weight] : free.weights[a])
             weights[i] += weight * values.shape_value(a, q) * area;
-        LoadPoint<dim> point{formula, values.quadrature_point(q), {}, {}};
+        LoadPoint point{formula, values.quadrature_point(q), {}, {}};
         for (unsigned int i = 0; i < weights.size(); ++i)
           if (weights[i] != 0)
             {

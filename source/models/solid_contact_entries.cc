@@ -99,6 +99,7 @@ namespace Percuss
                        "moment",
                        {"of the start", "of the motion"});
     add_shape(section, dim);
+    add_constraints(section);
     add_motion(section, dim);
     section.matters_with("obstacle", "with", "");
     section.add("restitution",
@@ -174,6 +175,33 @@ namespace Percuss
       return obstacle == "formula" && distance.empty() ? "has no formula" :
                                                          std::string();
     });
+  }
+
+
+
+  void
+  SolidParameters::Contact::add_constraints(ParameterSection &section)
+  {
+    section.add_choice("constraints",
+                       constraints,
+                       "What may not enter the obstacle: the nodes, or "
+                       "weighted means over points of the faces around each "
+                       "node, which see obstacles between the nodes",
+                       {"nodes", "weighted"});
+    section.add("quadrature points",
+                n_points,
+                "Weighted constraints: along each direction between "
+                "neighbouring nodes",
+                2);
+    section.add("smoothing length",
+                smoothing,
+                "Weighted constraints in front of obstacles other than planes: "
+                "points whose gap is larger by this length count 1/e as much, "
+                "in m; 0: a hundredth of the width of the node's function",
+                Range::non_negative());
+    section.matters_with("constraints", "with", "");
+    for (const std::string entry : {"quadrature points", "smoothing length"})
+      section.matters_with(entry, "constraints", "weighted");
   }
 
 

@@ -69,10 +69,32 @@ namespace Percuss
 
 
   template <int dim>
-  dealii::Tensor<1, dim>
-  Solid<dim>::normal_of(const ContactNode &node, const Vector &q) const
+  std::array<dealii::Tensor<1, dim>, dim>
+  Solid<dim>::frame_of(const ContactNode &node, const Vector &q) const
   {
-    return obstacles[node.contact] ? view_of(node, q).normal : node.normal;
+    if (weighted_sides[node.contact])
+      return weighted_sides[node.contact]
+        ->place(node.constraint,
+                n_directions(node.contact),
+                [&](const auto &normal) { return contact_frame(node, normal); })
+        .frame;
+    return contact_frame(node,
+                         obstacles[node.contact] ? view_of(node, q).normal :
+                                                   node.normal);
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::set_obstacles(const unsigned int contact,
+                            const double       time,
+                            const Vector      &q) const
+  {
+    if (obstacles[contact])
+      obstacles[contact]->set_time(time);
+    if (weighted_sides[contact])
+      weighted_sides[contact]->import(q);
   }
 
 
@@ -97,20 +119,36 @@ namespace Percuss
                              double       *coefficients,
                              double       *rates) const
   {
-    for (const auto &obstacle : obstacles)
-      if (obstacle)
-        obstacle->set_time(time);
-    for (const ContactNode &node : contact_nodes)
+    for (unsigned int c = 0; c < obstacles.size(); ++c)
+      set_obstacles(c, time, q);
+    find_near(q);
+    for (std::size_t i = 0; i < contact_nodes.size(); ++i)
       {
+        const ContactNode &node = contact_nodes[i];
+        const unsigned int n    = n_directions(node.contact);
         if (!obstacles[node.contact])
           {
-            gaps += n_directions(node.contact);
-            rates += n_directions(node.contact);
+            gaps += n;
+            rates += n;
+            continue;
+          }
+        if (far_gaps[i] > 0)
+          {
+            std::fill_n(gaps, n, 0.);
+            *gaps        = far_gaps[i];
+            gaps         = gaps + n;
+            rates        = std::fill_n(rates, n, 0.);
+            coefficients = std::fill_n(coefficients, n * row_length(node), 0.);
+            continue;
+          }
+        if (weighted_sides[node.contact])
+          {
+            place_weighted(node, gaps, coefficients, rates);
             continue;
           }
         const auto view  = view_of(node, q);
         const auto frame = contact_frame(node, view.normal);
-        for (unsigned int k = 0; k < n_directions(node.contact); ++k)
+        for (unsigned int k = 0; k < n; ++k)
           {
             *gaps++  = k == 0 ? view.gap : 0;
             *rates++ = -(frame[k] * view.velocity);
@@ -119,6 +157,71 @@ namespace Percuss
                 *coefficients++ = frame[k][d];
           }
       }
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::place_weighted(const ContactNode &node,
+                             double           *&gaps,
+                             double           *&coefficients,
+                             double           *&rates) const
+  {
+    const WeightedSide<dim> &side  = *weighted_sides[node.contact];
+    const unsigned int       n     = n_directions(node.contact);
+    const auto               value = side.place(
+      node.constraint,
+      n,
+      [&](const auto &normal) { return contact_frame(node, normal); },
+      coefficients);
+    for (unsigned int k = 0; k < n; ++k)
+      {
+        *gaps++  = k == 0 ? value.gap : 0;
+        *rates++ = value.rates[k];
+      }
+    coefficients += n * row_length(node);
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::add_weighted(const ContactPoint &point,
+                           const unsigned int  contact,
+                           const unsigned int  i,
+                           const unsigned int  number)
+  {
+    const bool is_constant              = contact_set.has_constant_directions();
+    const WeightedSide<dim> &side       = *weighted_sides[contact];
+    const auto              &constraint = side.constraints()[number];
+    const double             thickness  = dim == 2 ? parameters.thickness : 1;
+    ContactNode node{contact, i, {}, {}, constraint.weight * thickness, number};
+    const auto  normal = side.place(number, 1, {}).frame[0];
+    if (normal.norm() > 0)
+      node.first_normal = normal / normal.norm();
+    else
+      node.first_normal[dim - 1] = 1;
+    node.first_tangent = first_tangent<dim>(node.first_normal);
+    std::vector<double> coefficients(point.n_directions * dim *
+                                     constraint.nodes.size());
+    const auto          value = side.place(
+      number,
+      point.n_directions,
+      [&](const auto &n) { return contact_frame(node, n); },
+      coefficients.data());
+    std::vector<ContactSet::GlobalRow> rows(point.n_directions);
+    const double                      *coefficient = coefficients.data();
+    for (auto &row : rows)
+      for (const Node other : constraint.nodes)
+        for (unsigned int d = 0; d < dim; ++d, ++coefficient)
+          if (!is_constant || *coefficient != 0)
+            row.emplace_back(dim * other + d, *coefficient);
+    if (rows[0].empty())
+      return;
+    contact_set.add_across(
+      point, rows, value.gap - side.product(number, coefficients.data()));
+    contact_nodes.push_back(node);
   }
 
 
@@ -159,7 +262,8 @@ namespace Percuss
   void
   Solid<dim>::make_obstacles()
   {
-    bool is_constant = true, has_pairs = false;
+    bool        is_constant = true, has_pairs = false;
+    std::string weighted; // the first such contact
     for (const auto &[name, contact] : parameters.contacts)
       {
         obstacles.emplace_back();
@@ -175,13 +279,20 @@ namespace Percuss
                                                "contacts/" + name);
         obstacles.back()->set_time(0);
         is_constant &= obstacles.back()->is_plane_at_rest();
+        if (contact.is_weighted() && weighted.empty())
+          weighted = name;
       }
     if (has_pairs)
       make_sides();
     if (is_constant)
       return;
+    if (has_pairs && !weighted.empty())
+      throw EntryError("model/" + parameters.model() + "/contacts/" + weighted +
+                         "/constraints",
+                       "cannot be 'weighted' in a run with two bodies in "
+                       "contact where pairs or obstacles move or are curved");
     contact_set.set_geometry(
-      [this](auto &&...arguments) { place_contacts(arguments...); });
+      [this](auto &&...arguments) { place_contacts(arguments...); }, true);
     if (has_pairs)
       contact_set.set_finder([this](const double  time,
                                     const Vector &q,
@@ -236,9 +347,10 @@ namespace Percuss
   Solid<dim>::make_contacts()
   {
     make_obstacles();
+    weighted_sides.resize(obstacles.size());
     const auto                groups = contact_groups();
     std::vector<ContactPoint> kinds; // of sections
-    // Own node, section and number of the pair, of an obstacle 0.
+    // Own node, section and number of the pair or constraint, or 0.
     std::vector<std::array<unsigned int, 3>> found;
     std::vector<MortarNode<dim>>             pairs;
     for (const auto &[name, contact] : parameters.contacts)
@@ -247,7 +359,14 @@ namespace Percuss
           parameters.read_side(contact.on, "contacts/" + name + "/on");
         const auto section = static_cast<unsigned int>(kinds.size());
         kinds.push_back(contact_point(section, groups[body]));
-        if (contact.with.empty())
+        if (contact.is_weighted())
+          {
+            make_weighted_side(section);
+            unsigned int number = 0;
+            for (const auto &each : weighted_sides[section]->constraints())
+              found.push_back({{column(each.node), section, number++}});
+          }
+        else if (contact.with.empty())
           for (const unsigned int i : nodes_in_front(section, body, side))
             found.push_back({{i, section, 0}});
         else
@@ -276,12 +395,15 @@ namespace Percuss
         ContactPoint point = kinds[section];
         point.slot         = next[point.body];
         next[point.body] += point.n_directions;
-        if (obstacles[section])
+        if (weighted_sides[section])
+          add_weighted(point, section, i, pair);
+        else if (obstacles[section])
           add_contact(point, section, i);
         else
           add_pair(point, section, i, pairs[pair]);
       }
     contact_set.complete(owned);
+    make_trees();
     make_surfaces();
   }
 

@@ -88,13 +88,16 @@ namespace Percuss
     /// A side in front of a rigid obstacle.
     struct Contact
     {
-      std::string on;
-      std::string with; ///< a side of a body instead of an obstacle
-      double      search_distance = 0;
-      std::string pairs           = "of the start"; ///< or of the motion
-      std::string obstacle        = "plane"; ///< sphere, cylinder, box, formula
-      std::vector<double> through, normal;   ///< of a plane
-      std::vector<double> centre, axis;      ///< of a sphere or cylinder
+      std::string  on;
+      std::string  with; ///< a side of a body instead of an obstacle
+      double       search_distance = 0;
+      std::string  pairs           = "of the start"; ///< or of the motion
+      std::string  constraints     = "nodes";        ///< or weighted
+      unsigned int n_points        = 5;    ///< of quadrature, if weighted
+      double       smoothing       = 0;    ///< the same, in m
+      std::string  obstacle = "plane";     ///< sphere, cylinder, box, formula
+      std::vector<double> through, normal; ///< of a plane
+      std::vector<double> centre, axis;    ///< of a sphere or cylinder
       double              radius = 1;
       std::string         side   = "outside"; ///< or inside: a cavity
       std::vector<double> corner, size;       ///< of a box
@@ -122,9 +125,17 @@ namespace Percuss
         return !with.empty() && pairs == "of the motion";
       }
 
+      bool
+      is_weighted() const
+      {
+        return with.empty() && constraints == "weighted";
+      }
+
     private:
       void
       add_shape(ParameterSection &section, unsigned int dim);
+      void
+      add_constraints(ParameterSection &section);
       void
       add_motion(ParameterSection &section, unsigned int dim);
     };

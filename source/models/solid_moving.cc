@@ -106,8 +106,8 @@ namespace Percuss
   Solid<dim>::tractions_of(const State &state, const Vector &of_contacts) const
   {
     std::vector<Vector> result(obstacles.size(), Vector(owned));
-    for (const auto &obstacle : obstacles)
-      obstacle->set_time(state.time);
+    for (unsigned int c = 0; c < obstacles.size(); ++c)
+      set_obstacles(c, state.time, state.q);
     for (unsigned int i = 0; i < contact_nodes.size(); ++i)
       {
         const Traction t      = traction(i, state, of_contacts.begin());
@@ -127,13 +127,13 @@ namespace Percuss
                            const Vector *const tractions_of_contacts,
                            Vector             &of_contacts) const
   {
-    for (const auto &obstacle : obstacles)
-      obstacle->set_time(state.time);
+    for (unsigned int c = 0; c < obstacles.size(); ++c)
+      set_obstacles(c, state.time, state.q);
     for (unsigned int i = 0; i < contact_nodes.size(); ++i)
       {
-        const ContactNode  &node  = contact_nodes[i];
-        const ContactPoint &point = contact_set.points()[i];
-        const auto frame = contact_frame(node, normal_of(node, state.q));
+        const ContactNode     &node  = contact_nodes[i];
+        const ContactPoint    &point = contact_set.points()[i];
+        const auto             frame = frame_of(node, state.q);
         dealii::Tensor<1, dim> vector;
         for (unsigned int d = 0; d < dim; ++d)
           vector[d] = tractions_of_contacts[node.contact].local_element(

@@ -182,7 +182,7 @@ namespace Percuss
   SolidObstacle<dim>::distance_of_formula(
     const SolidParameters          &parameters,
     const SolidParameters::Contact &contact,
-    const std::string              &path) const
+    const std::string              &path)
   {
     const FormulaEntry entry(path + "/distance",
                              contact.distance,
@@ -200,27 +200,27 @@ namespace Percuss
       }
     if (is_flat)
       entry.refuse("does not depend on the place.");
-    return
-      [this, compiled = CompiledFormulas(formulas, names)](const Position &x) {
-        double at[dim + 1], values[dim + 2];
-        for (unsigned int d = 0; d < dim; ++d)
-          at[d] = x[d];
-        at[dim] = time;
-        compiled.evaluate(at, values);
-        View view;
-        for (unsigned int d = 0; d < dim; ++d)
-          view.normal[d] = values[1 + d];
-        const double length = view.normal.norm();
-        // A place where the formula has an extremum is no place of contact.
-        if (length == 0)
-          view.normal[dim - 1] = 1;
-        else
-          view.normal /= length;
-        view.gap = values[0] / (length == 0 ? 1 : length);
-        view.velocity =
-          length == 0 ? Direction() : -values[dim + 1] / length * view.normal;
-        return view;
-      };
+    formula = CompiledFormulas(formulas, names);
+    return [this](const Position &x) {
+      double at[dim + 1], values[dim + 2];
+      for (unsigned int d = 0; d < dim; ++d)
+        at[d] = x[d];
+      at[dim] = time;
+      formula.evaluate(at, values);
+      View view;
+      for (unsigned int d = 0; d < dim; ++d)
+        view.normal[d] = values[1 + d];
+      const double length = view.normal.norm();
+      // A place where the formula has an extremum is no place of contact.
+      if (length == 0)
+        view.normal[dim - 1] = 1;
+      else
+        view.normal /= length;
+      view.gap = values[0] / (length == 0 ? 1 : length);
+      view.velocity =
+        length == 0 ? Direction() : -values[dim + 1] / length * view.normal;
+      return view;
+    };
   }
 
 
@@ -296,6 +296,55 @@ namespace Percuss
     seen.velocity =
       turned(seen.velocity) + velocity + rate_of_turning * spun(way);
     return seen;
+  }
+
+  template <int dim>
+  typename SolidObstacle<dim>::Bound
+  SolidObstacle<dim>::bound(const Position &centre, const double radius) const
+  {
+    const Direction way   = centre - pivot - shift;
+    const Position  there = is_moving ? pivot + turned_back(way) : centre;
+    Bound least = formula.size() > 0 ? bound_of_formula(there, radius) :
+                                       Bound{distance(there).gap - radius, 0};
+    if (is_moving)
+      least.speed +=
+        velocity.norm() + std::abs(rate_of_turning) * (way.norm() + radius);
+    return least;
+  }
+
+
+
+  /// The gap is G/|dG/dx|, or G where that is 0; the speed |dG/dt|/|dG/dx|.
+  template <int dim>
+  typename SolidObstacle<dim>::Bound
+  SolidObstacle<dim>::bound_of_formula(const Position &centre,
+                                       const double    radius) const
+  {
+    ValueRange at[dim + 1], values[dim + 2];
+    for (unsigned int d = 0; d < dim; ++d)
+      at[d] = {centre[d] - radius, centre[d] + radius};
+    at[dim] = {time, time};
+    formula.bound(at, values);
+    const auto least = [](const ValueRange &i) {
+      return std::max({0., i.lower, -i.upper});
+    };
+    const auto most = [](const ValueRange &i) {
+      return std::max(std::abs(i.lower), std::abs(i.upper));
+    };
+    double shortest = 0, longest = 0; // squares of |dG/dx|
+    for (unsigned int d = 0; d < dim; ++d)
+      {
+        shortest += std::pow(least(values[1 + d]), 2);
+        longest += std::pow(most(values[1 + d]), 2);
+      }
+    Bound        result{values[0].lower, most(values[dim + 1])};
+    const double G = values[0].lower;
+    if (G > 0)
+      result.gap = shortest > 0 ? G / std::sqrt(longest) :
+                                  std::min(G, G / std::sqrt(longest));
+    if (result.speed > 0)
+      result.speed /= std::sqrt(shortest);
+    return result;
   }
 
   template class SolidObstacle<2>;

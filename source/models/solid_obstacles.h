@@ -51,6 +51,26 @@ namespace Percuss
     View
     view(const Position &x) const;
 
+    /// What no place of a ball falls below, and none exceeds.
+    struct Bound
+    {
+      double gap;   ///< at least, in m
+      double speed; ///< of the obstacle's material, at most, in m/s
+    };
+
+    /// Distances of shapes change by no more than the way of the place. A
+    /// formula need not be a distance: for it intervals of its values and
+    /// derivatives in a box around the ball are found.
+    Bound
+    bound(const Position &centre, double radius) const;
+
+    /// Whether the normal is the same everywhere.
+    bool
+    is_flat() const
+    {
+      return is_plane;
+    }
+
     /// Whether the normal is the same everywhere and at all times.
     bool
     is_plane_at_rest() const
@@ -71,7 +91,11 @@ namespace Percuss
     Distance
     distance_of_formula(const SolidParameters          &parameters,
                         const SolidParameters::Contact &contact,
-                        const std::string              &path) const;
+                        const std::string              &path);
+
+    /// In the frame of the obstacle.
+    Bound
+    bound_of_formula(const Position &centre, double radius) const;
 
     /// R x.
     Direction
@@ -85,6 +109,7 @@ namespace Percuss
 
     const bool           is_plane;
     const bool           is_moving;
+    CompiledFormulas     formula; ///< G, dG/dx and dG/dt, of a formula
     Distance             distance;
     CompiledFormulas     motion; ///< s, phi and their rates
     Position             pivot;

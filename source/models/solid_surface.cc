@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "solid.h"
+#include "solid_face_nodes.h"
 
 // The surfaces of solids that may touch something, for pictures and probes. The
 // forces of nodes are divided by the integrals of their shape functions, so
@@ -27,30 +28,6 @@ namespace Percuss
   namespace
   {
     constexpr double no_distance = std::numeric_limits<double>::max();
-
-    /// The shape functions of the nodes on each face of a cell, row by row.
-    template <int dim>
-    std::vector<std::vector<unsigned int>>
-    nodes_of_faces(const dealii::FE_Q<dim> &element)
-    {
-      const auto &points = element.get_unit_support_points();
-      std::vector<std::vector<unsigned int>> result(2 * dim);
-      for (unsigned int f = 0; f < 2 * dim; ++f)
-        {
-          for (unsigned int a = 0; a < points.size(); ++a)
-            if (std::abs(points[a][f / 2] - f % 2) < 1e-10)
-              result[f].push_back(a);
-          std::sort(result[f].begin(),
-                    result[f].end(),
-                    [&points](const unsigned int a, const unsigned int b) {
-                      for (int d = dim - 1; d >= 0; --d)
-                        if (std::abs(points[a][d] - points[b][d]) > 1e-10)
-                          return points[a][d] < points[b][d];
-                      return false;
-                    });
-        }
-      return result;
-    }
 
     /// The mean step size since the last call: states have impulses, not
     /// forces.
@@ -131,9 +108,10 @@ namespace Percuss
           parameters.read_side(contact.on, "contacts/" + name + "/on");
         Vector areas(relevant);
         surfaces.push_back(make_surface(body, side, areas));
-        // In front of another side an area is that which is covered.
+        // In front of another side an area is that which is covered; weighted
+        // ones have that of their own functions.
         for (ContactNode &node : contact_nodes)
-          if (node.contact == c && obstacles[c])
+          if (node.contact == c && obstacles[c] && !weighted_sides[c])
             node.area = areas.local_element(dim * node.node);
       }
   }
@@ -146,19 +124,22 @@ namespace Percuss
                        const State       &state,
                        const double      *force) const
   {
-    const ContactNode  &node   = contact_nodes[i];
-    const ContactPoint &point  = contact_set.points()[i];
-    const auto          normal = normal_of(node, state.q);
-    const auto          frame  = contact_frame(node, normal);
+    const ContactNode  &node  = contact_nodes[i];
+    const ContactPoint &point = contact_set.points()[i];
+    const auto          frame = frame_of(node, state.q);
     Traction            result;
     force += point.first;
-    result.normal   = normal;
+    result.normal   = frame[0];
     result.pressure = force[0] / node.area;
+    double square   = 0; // of the friction; weighted frames may be shorter
     for (unsigned int k = 1; k < point.n_directions; ++k)
-      result.friction += force[k] / node.area * frame[k];
+      {
+        result.friction += force[k] / node.area * frame[k];
+        square += std::pow(force[k], 2);
+      }
     if (force[0] > 0)
       result.status =
-        result.friction.norm() < (1 - 1e-6) * point.friction * result.pressure ?
+        std::sqrt(square) < (1 - 1e-6) * point.friction * force[0] ?
           Traction::sticking :
           Traction::sliding;
     return result;
@@ -187,8 +168,7 @@ namespace Percuss
     contact_set.gaps(state.q, gaps);
     for (unsigned int c = 0; c < surfaces.size(); ++c)
       {
-        if (obstacles[c])
-          obstacles[c]->set_time(state.time);
+        set_obstacles(c, state.time, state.q);
         tractions_of_nodes = 0.;
         others             = 0.;
         gaps_of_nodes      = std::numeric_limits<double>::quiet_NaN();
@@ -246,7 +226,8 @@ namespace Percuss
         for (unsigned int d = 0; d < dim; ++d)
           coordinates[d] = x[d] += q[point.first + d];
         result.add_point(coordinates);
-        fields[0].values.push_back(obstacles[contact] ?
+        fields[0].values.push_back(obstacles[contact] &&
+                                       !weighted_sides[contact] ?
                                      obstacles[contact]->view(x).gap :
                                      gaps[point.first]);
         fields[1].values.push_back(others[point.first]);
@@ -388,8 +369,7 @@ namespace Percuss
                                    impulses(state).end());
         for (double &force : forces)
           force /= h;
-        if (obstacles[contact])
-          obstacles[contact]->set_time(state.time);
+        set_obstacles(contact, state.time, state.q);
         for (unsigned int i = 0; i < contact_nodes.size(); ++i)
           if (contact_nodes[i].contact == contact)
             sums.add(traction(i, state, forces.data()),
@@ -443,8 +423,7 @@ namespace Percuss
               const double duration = h(state);
               double       value    = 0;
               contact_set.place(state.time, state.q);
-              if (obstacles[contact])
-                obstacles[contact]->set_time(state.time);
+              set_obstacles(contact, state.time, state.q);
               if (is_mine && duration > 0)
                 {
                   const Traction t =

@@ -8,22 +8,50 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <optional>
+#include <string>
 #include <vector>
+
+#include "solid_mortar.h"
 
 namespace Percuss
 {
-  /// A point of a loaded side or body, for quadrature.
+  /// An own node in front of an obstacle or side, with its frame at the start.
   template <int dim>
-  struct LoadPoint
+  struct SolidContactNode
   {
-    unsigned int       formula; ///< its first component
-    dealii::Point<dim> place;
-    /// First degrees of freedom, counted as the solid does on a rank.
-    std::vector<unsigned> nodes;
-    std::vector<double>   weights; ///< shape functions times area
+    unsigned int           contact; ///< of the file
+    unsigned int           node;    ///< local
+    dealii::Tensor<1, dim> first_normal, first_tangent;
+    double                 area = 0; ///< the integral of its function, in m^2
+    unsigned int           constraint = 0; ///< in its weighted side
+
+    /// In front of a side, where the contacts were placed last.
+    dealii::Tensor<1, dim> normal  = {};
+    bool                   is_open = false; ///< it is in front of nothing
+
+    /// Where its pair is that of the start, and other contacts change.
+    std::optional<MortarNode<dim>> first_pair = {};
   };
 
+  /// A node on the side of a contact, as it is drawn.
+  template <int dim>
+  struct SolidSurfacePoint
+  {
+    dealii::Point<dim> place;
+    unsigned int       first; ///< of its degrees of freedom in `relevant`
+  };
 
+  /// A point of a loaded side or body, for quadrature.
+  template <int dim>
+  struct SolidLoadPoint
+  {
+    unsigned int          formula; ///< its first component
+    dealii::Point<dim>    place;
+    std::vector<unsigned> nodes;   ///< first degrees of freedom, in `relevant`
+    std::vector<double>   weights; ///< shape functions times area
+  };
 
   /// What acts on a node in contact.
   template <int dim>
@@ -95,5 +123,13 @@ namespace Percuss
         force[d] +=
           f * traction.normal[d] + area_of_node * traction.friction[d];
     }
+  };
+
+  /// What a probe shows of them.
+  template <int dim>
+  struct SolidContactQuantity
+  {
+    std::string                                      name, unit;
+    std::function<double(const TractionSums<dim> &)> value;
   };
 } // namespace Percuss

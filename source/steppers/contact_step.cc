@@ -74,9 +74,15 @@ namespace Percuss
                         const double         look_ahead) const
   {
     active.clear();
-    contacts.place(before.time, before.q);
     if (!contacts.has_constant_directions())
-      delassus.invalidate();
+      {
+        contacts.place(before.time,
+                       before.q,
+                       {activation.tolerance,
+                        look_ahead * h,
+                        before.v.linfty_norm()});
+        delassus.invalidate();
+      }
     contacts.gaps(before.q, gap);
     contacts.velocities(before.v, u_before);
     check_gaps(before.time);

@@ -185,6 +185,14 @@ namespace Percuss
 
 
 
+  /// All numbers between two.
+  struct ValueRange
+  {
+    double lower, upper;
+  };
+
+
+
   /// Formulas compiled together into one list of operations on registers, one
   /// or two nanoseconds each; what the formulas share is computed once, which
   /// muParser could not do. The list is the same in every run and on every
@@ -204,6 +212,13 @@ namespace Percuss
     /// variables. Allocates nothing; one thread at a time for each object.
     void
     evaluate(const double *variables, double *results) const;
+
+    /// Intervals that hold the formulas' values wherever the variables are in
+    /// theirs, by interval arithmetic: wider than they would have to be, to
+    /// infinity where little is known, but never too narrow by more than
+    /// round-off. Values that are no numbers do not count.
+    void
+    bound(const ValueRange *variables, ValueRange *results) const;
 
     unsigned int
     size() const
@@ -262,14 +277,19 @@ namespace Percuss
     static void
     evaluate(const Operation *begin, const Operation *end, double *registers);
 
+    /// Of one operation.
+    static ValueRange
+    bounds(const Operation &operation, const ValueRange *registers);
+
     /// Reorders the operations such that the runs are long.
     void
     schedule();
 
-    unsigned int                n_variables = 0;
-    std::vector<Operation>      operations;
-    std::vector<Run>            runs;
-    std::vector<unsigned int>   outputs;
-    mutable std::vector<double> registers; // variables, constants, results
+    unsigned int                    n_variables = 0;
+    std::vector<Operation>          operations;
+    std::vector<Run>                runs;
+    std::vector<unsigned int>       outputs;
+    mutable std::vector<double>     registers; // variables, constants, results
+    mutable std::vector<ValueRange> ranges;    // the same
   };
 } // namespace Percuss

@@ -46,6 +46,24 @@ namespace Percuss
 
 
 
+  /// Which contacts a step may need: those with
+  /// @f[ g \le d + \tau\,(|v| + |w|), @f]
+  /// with the distance d in m, the time tau in s, the velocities v of all
+  /// degrees of freedom, at most `speed` each, and w of what moves by itself.
+  struct ContactReach
+  {
+    double distance = 0, duration = 0, speed = 0;
+
+    bool
+    covers(const ContactReach &other) const
+    {
+      return distance >= other.distance && duration >= other.duration &&
+             speed >= other.speed;
+    }
+  };
+
+
+
   /// The possible contacts of a model, each held by one rank, most by the one
   /// that owns their degrees of freedom; those of two bodies may feel degrees
   /// of freedom of other ranks. Vectors of contacts have an entry for each
@@ -118,9 +136,11 @@ namespace Percuss
     void
     add_following(const ContactPoint &point);
 
-    /// Before complete(), on all ranks.
+    /// Before complete(), on all ranks. Where it @p looks_near, contacts beyond
+    /// reach() have gaps that are beyond it too, but not larger than the true
+    /// ones, and rows and rates of zeros.
     void
-    set_geometry(const Geometry &new_geometry);
+    set_geometry(const Geometry &new_geometry, bool looks_near = false);
 
     /// Before complete(), on all ranks, with the own degrees of freedom that
     /// found rows of any rank may have.
@@ -205,6 +225,29 @@ namespace Percuss
     void
     place(double time, const Vector &q) const;
 
+    /// The same, where contacts within @p reach at least are needed.
+    void
+    place(double time, const Vector &q, const ContactReach &reach) const;
+
+    /// With the reach of the last time: gaps are right where they are not
+    /// positive.
+    void
+    place_near(double time, const Vector &q) const
+    {
+      place(time, q, last_reach);
+    }
+
+    /// Where it was placed before for a step whose impulses are known.
+    void
+    place_again(double time, const Vector &q) const;
+
+    /// For geometries that look near.
+    const ContactReach &
+    reach() const
+    {
+      return placed_reach;
+    }
+
     /// @p gap = g(q), in m.
     void
     gaps(const Vector &q, Vector &gap) const;
@@ -224,6 +267,11 @@ namespace Percuss
     /// @p impulse = D^T lambda, in N s.
     void
     impulses(const Vector &lambda, Vector &impulse) const;
+
+    /// The own degrees of freedom, by local index, ascending, that rows of any
+    /// rank have.
+    std::vector<unsigned int>
+    touched_dofs() const;
 
     /// The row of direction @p i. Degrees of freedom of other ranks have
     /// numbers after the own ones.
@@ -248,6 +296,13 @@ namespace Percuss
     void
     merge() const;
 
+    /// Where @p is_again, any reach of before is enough.
+    void
+    place(double              time,
+          const Vector       &q,
+          const ContactReach &reach,
+          bool                is_again) const;
+
     /// Whether place() was called with the same arguments before: on all ranks
     /// where rows reach other ranks, whose geometries may be collective.
     bool
@@ -271,6 +326,8 @@ namespace Percuss
     mutable std::vector<double> offsets;
     mutable std::vector<double> rates;
     Geometry                    geometry;
+    bool                        looks_near = false;
+    mutable ContactReach        last_reach, placed_reach;
     mutable double              placed_time = 0;
     mutable std::vector<double> placed_q;
     /// Entries of added.dofs that are not known yet, and their global numbers.
@@ -283,6 +340,6 @@ namespace Percuss
     mutable Rows              present; ///< with those that follow, if any
     Finder                    finder;
     mutable FoundRows         found;
-    std::vector<unsigned int> reach; ///< of the finder
+    std::vector<unsigned int> findable; ///< own dofs, by the finder
   };
 } // namespace Percuss
