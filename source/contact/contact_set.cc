@@ -304,28 +304,6 @@ namespace Percuss
 
 
 
-  std::vector<unsigned int>
-  ContactSet::touched_dofs() const
-  {
-    std::vector<unsigned int> result;
-    const unsigned int        n_own = reaches_other_ranks() ?
-                                        felt.locally_owned_size() :
-                                        std::numeric_limits<unsigned int>::max();
-    std::copy_if(dofs.begin(),
-                 dofs.end(),
-                 std::back_inserter(result),
-                 [n_own](const unsigned int dof) { return dof < n_own; });
-    if (reaches_other_ranks())
-      for (const auto &[begin, end] : felt.get_partitioner()->import_indices())
-        for (unsigned int dof = begin; dof < end; ++dof)
-          result.push_back(dof);
-    std::sort(result.begin(), result.end());
-    result.erase(std::unique(result.begin(), result.end()), result.end());
-    return result;
-  }
-
-
-
   void
   ContactSet::gaps(const Vector &q, Vector &gap) const
   {

@@ -29,6 +29,7 @@ namespace Percuss
     set_operators();
     check_petsc(PCSetType(preconditioner,
                           factors                          ? PCSHELL :
+                          name == "chebyshev"              ? PCKSP :
                           name != "icc"                    ? name.c_str() :
                           partition->n_mpi_processes() > 1 ? PCBJACOBI :
                                                              PCICC));
@@ -37,9 +38,31 @@ namespace Percuss
         check_petsc(PCShellSetContext(preconditioner, factors.get()));
         check_petsc(PCShellSetApply(preconditioner, &apply_factors));
       }
+    if (name == "chebyshev")
+      set_polynomial(preconditioner);
     check_petsc(KSPSetOptionsPrefix(ksp, "linear_"));
     check_petsc(KSPSetFromOptions(ksp));
     check_petsc(KSPSetUp(ksp));
+  }
+
+
+
+  /// For the eigenvalues of D^-1 A from a tenth of the largest one on, which
+  /// PETSc estimates.
+  void
+  ConjugateGradients::set_polynomial(PC preconditioner)
+  {
+    constexpr PetscInt degree = 4;
+    KSP                polynomial;
+    PC                 diagonal;
+    check_petsc(PCKSPGetKSP(preconditioner, &polynomial));
+    check_petsc(KSPSetType(polynomial, KSPCHEBYSHEV));
+    check_petsc(KSPChebyshevEstEigSet(polynomial, 0, 0.1, 0, 1.1));
+    check_petsc(KSPSetNormType(polynomial, KSP_NORM_NONE));
+    check_petsc(KSPSetTolerances(
+      polynomial, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, degree));
+    check_petsc(KSPGetPC(polynomial, &diagonal));
+    check_petsc(PCSetType(diagonal, PCJACOBI));
   }
 
 
@@ -170,7 +193,7 @@ namespace Percuss
   Mat
   ConjugateGradients::preconditioned()
   {
-    if (name == "jacobi")
+    if (name == "jacobi" || name == "chebyshev")
       return matrix.petsc_product();
     const SparseMatrix &entries      = matrix.entries();
     const bool          is_multigrid = name == "hypre" || name == "gamg";

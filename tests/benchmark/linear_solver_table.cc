@@ -35,6 +35,7 @@ namespace Percuss::Test
     }
 
     const std::vector<Method> methods = {conjugate_gradients("jacobi"),
+                                         conjugate_gradients("chebyshev"),
                                          conjugate_gradients("icc"),
                                          conjugate_gradients("gamg"),
                                          conjugate_gradients("hypre"),
@@ -105,7 +106,7 @@ main(int argc, char **argv)
     n_tries);
   for (const auto &method : Percuss::Test::methods)
     std::printf(" %s |", method.name.c_str());
-  std::printf(" automatic chooses |\n|---|---|---|---|---|---|---|---|\n");
+  std::printf(" automatic chooses |\n|---|---|---|---|---|---|---|---|---|\n");
   for (const unsigned int n_cells : {9, 14, 25, 32})
     for (const double cfl : {1., 10., 100.})
       if (3 * std::pow(n_cells + 1, 3) <= largest)

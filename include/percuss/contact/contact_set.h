@@ -268,11 +268,6 @@ namespace Percuss
     void
     impulses(const Vector &lambda, Vector &impulse) const;
 
-    /// The own degrees of freedom, by local index, ascending, that rows of any
-    /// rank have.
-    std::vector<unsigned int>
-    touched_dofs() const;
-
     /// The row of direction @p i. Degrees of freedom of other ranks have
     /// numbers after the own ones.
     Row

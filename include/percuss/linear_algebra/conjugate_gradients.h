@@ -20,8 +20,8 @@ namespace Percuss
   public:
     struct Options
     {
-      /// "jacobi", "icc" (of each rank's part), "hypre", "gamg", or
-      /// "automatic": "icc" for matrices of blocks, else "jacobi".
+      /// "jacobi", "chebyshev", "icc" (of each rank's part), "hypre", "gamg",
+      /// or "automatic": "icc" for matrices of blocks, else "jacobi".
       std::string  preconditioner     = "automatic";
       double       tolerance          = 1e-12;
       unsigned int maximum_iterations = 1000;
@@ -82,6 +82,10 @@ namespace Percuss
     /// and Jacobi needs no entries.
     Mat
     preconditioned();
+
+    /// A polynomial of D^-1 A, with the diagonal D.
+    static void
+    set_polynomial(PC preconditioner);
 
     /// Makes the incomplete factors of blocks, or makes them anew.
     bool

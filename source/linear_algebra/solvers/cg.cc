@@ -16,14 +16,17 @@ namespace Percuss
         void
         declare(ParameterSection &section)
         {
-          section.add_choice("preconditioner",
-                             preconditioner,
-                             "Jacobi and incomplete Cholesky (of each rank's "
-                             "part) suit steps near the wave's time across an "
-                             "element; hypre and GAMG suit longer ones; "
-                             "automatic takes incomplete Cholesky for solids, "
-                             "else Jacobi",
-                             {"automatic", "jacobi", "icc", "hypre", "gamg"});
+          section.add_choice(
+            "preconditioner",
+            preconditioner,
+            "Jacobi and incomplete Cholesky (of each rank's "
+            "part) suit steps near the wave's time across an "
+            "element; Chebyshev's polynomial of Jacobi needs "
+            "fewer sums over all ranks; hypre and GAMG suit "
+            "longer steps; "
+            "automatic takes incomplete Cholesky for solids, "
+            "else Jacobi",
+            {"automatic", "jacobi", "chebyshev", "icc", "hypre", "gamg"});
           section.add("tolerance",
                       tolerance,
                       "Relative size of the residual at which to stop",
@@ -42,7 +45,7 @@ namespace Percuss
 
     const Registration<LinearSolver, CG> registration(
       "cg",
-      "conjugate gradients with Jacobi, incomplete Cholesky, hypre or "
-      "GAMG preconditioner, distributed");
+      "conjugate gradients with Jacobi, Chebyshev, incomplete Cholesky, "
+      "hypre or GAMG preconditioner, distributed");
   } // namespace
 } // namespace Percuss

@@ -97,6 +97,8 @@ namespace Percuss::Test
                 Overrides{"linear solver/type=cg",
                           "linear solver/cg/preconditioner=jacobi"},
                 Overrides{"linear solver/type=cg",
+                          "linear solver/cg/preconditioner=chebyshev"},
+                Overrides{"linear solver/type=cg",
                           "linear solver/cg/preconditioner=gamg"}})
             {
               Settings other;
