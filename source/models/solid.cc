@@ -13,6 +13,7 @@
 
 #include "formula_entry.h"
 #include "solid_mesh_file.h"
+#include "solid_surface.h"
 #include "solid_survey.h"
 
 namespace Percuss

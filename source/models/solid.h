@@ -42,6 +42,9 @@
 
 namespace Percuss
 {
+  template <int dim>
+  class SolidSurfaces;
+
   /// Elastic bodies, of materials for small strains,
   /// @f[ \rho\,\ddot u + \text{damping} = \operatorname{div}\sigma + \rho g,
   ///     \qquad \sigma = \lambda\,\operatorname{tr}\varepsilon\,I
@@ -211,6 +214,8 @@ namespace Percuss
     }
 
   private:
+    friend class SolidSurfaces<dim>;
+
     using Position = dealii::Point<dim>;
     using Node     = dealii::types::global_dof_index;
     using Mesh     = std::shared_ptr<const SolidMesh<dim>>;
@@ -221,13 +226,6 @@ namespace Percuss
     using LoadPoint   = SolidLoadPoint<dim>;
     using ContactNode = SolidContactNode<dim>;
     using Traction    = ContactTraction<dim>;
-    using ContactSums = TractionSums<dim>;
-
-    using ContactQuantity = SolidContactQuantity<dim>;
-
-    /// The side of a contact on own cells, face after face, row by row.
-    using SurfacePoint = SolidSurfacePoint<dim>;
-    using Surface      = std::vector<SurfacePoint>;
 
     /// Says which cells, in the order of SolidMesh::own_cells(), should be
     /// smaller or may be larger; returns whether any on all ranks.
@@ -323,10 +321,6 @@ namespace Percuss
     add_condensed(const std::vector<Node>   &nodes,
                   const std::vector<double> &mass_of_cell,
                   const std::vector<double> &stiffness_of_cell);
-    CondensedCell
-    condense(const std::vector<Node>   &nodes,
-             const std::vector<double> &mass_of_cell,
-             const std::vector<double> &stiffness_of_cell) const;
     /// For materials that need it.
     void
     make_large_strains();
@@ -373,11 +367,9 @@ namespace Percuss
     /// of the first of them.
     std::vector<unsigned int>
     contact_groups() const;
-
     /// The sides of contacts of two bodies, undeformed.
     void
     make_sides();
-
     /// Own nodes of a side of a contact of the file in front of another side,
     /// with their local numbers; all where pairs follow the motion.
     std::vector<std::pair<unsigned int, MortarNode<dim>>>
@@ -388,11 +380,6 @@ namespace Percuss
     mortar_faces(unsigned int body, const std::string &side) const;
     void
     add_supports(MortarFace<dim> &face) const;
-    /// That none of these faces is moved by a support.
-    void
-    check_supports(
-      const std::string                                       &path,
-      const std::vector<const std::vector<MortarFace<dim>> *> &sides_of) const;
 
     /// For ContactSet, where any contact changes.
     void
@@ -450,55 +437,9 @@ namespace Percuss
       return parameters.contacts[contact].second.friction == 0 ? 1 : dim;
     }
 
-    /// After all contacts were added.
-    void
-    make_surfaces();
-
-    /// The faces of a side on own cells; adds the areas of nodes, at their
-    /// first degrees of freedom. Collective.
-    Surface
-    make_surface(unsigned int       body,
-                 const std::string &side,
-                 Vector            &areas) const;
-
     /// What acts on the contact @p i of this rank, from the forces of all.
     Traction
     traction(unsigned int i, const State &state, const double *forces) const;
-
-    /// What a contact of the file has on all ranks, after a step of @p h
-    /// seconds.
-    ContactSums
-    add_up(unsigned int contact, const State &state, double h) const;
-
-    /// Writes the surfaces in their present position.
-    void
-    write_contact_surface(const State       &state,
-                          const Vector      &contact_forces,
-                          const std::string &folder,
-                          const std::string &name) const;
-
-    /// Adds one of them, with friction, pressure and status, and gaps of own
-    /// nodes.
-    void
-    add_surface(unsigned int                         contact,
-                const State                         &state,
-                const std::array<const Vector *, 3> &of_nodes,
-                VtuMesh                             &result) const;
-
-    /// Of a contact of the file.
-    Probe
-    contact_probe(const std::string &name, const std::string &what) const;
-    std::vector<ContactQuantity>
-    contact_quantities() const;
-    Probe
-    sum_probe(const std::string     &name,
-              unsigned int           contact,
-              const ContactQuantity &quantity) const;
-    Probe
-    traction_probe(const std::string &name,
-                   unsigned int       contact,
-                   const Position    &place,
-                   unsigned int       component) const;
 
     /// A list of coordinates, or nothing where it is none.
     static std::optional<Position>
@@ -508,19 +449,12 @@ namespace Percuss
     /// weighted, or of the side that it was in front of.
     std::array<dealii::Tensor<1, dim>, dim>
     frame_of(const ContactNode &node, const Vector &q) const;
-
     /// Obstacles and weighted sides at a state, before frame_of(); collective.
     void
     set_obstacles(unsigned int contact, double time, const Vector &q) const;
-
     /// What a node sees of its obstacle.
     typename SolidObstacle<dim>::View
     view_of(const ContactNode &node, const Vector &q) const;
-
-    /// The normal and, for friction, tangents.
-    std::array<dealii::Tensor<1, dim>, dim>
-    contact_frame(const ContactNode            &node,
-                  const dealii::Tensor<1, dim> &normal) const;
 
     /// Trees of contacts in front of obstacles that are curved or move.
     void
@@ -528,7 +462,6 @@ namespace Percuss
     /// Fills far_gaps.
     void
     find_near(const Vector &q) const;
-
     /// How many coefficients a contact has for each direction.
     std::size_t
     row_length(const ContactNode &node) const;
@@ -554,7 +487,6 @@ namespace Percuss
     for_nodes_on(unsigned int                             body,
                  const std::string                       &side,
                  const std::function<void(unsigned int)> &action) const;
-
     /// The local numbers of own nodes on a side, ascending; not of those that
     /// hang.
     std::vector<unsigned int>
@@ -593,10 +525,9 @@ namespace Percuss
     std::optional<Probe>
     momentum_probe(const std::string &name, const std::string &what) const;
 
-    /// The angular momentum of all bodies about their centre of mass.
+    /// Of all bodies about their centre of mass.
     dealii::Tensor<1, 3>
     angular_momentum(const State &state) const;
-
     /// Of the displacement, velocity or position at a place of a body.
     Probe
     place_probe(const std::string &name,
@@ -654,11 +585,11 @@ namespace Percuss
     std::vector<ContactTree<dim>>                   trees;
     std::unique_ptr<MortarSides<dim>>               sides; ///< or none
     std::vector<unsigned int> numbers_of_sides; ///< in it, of contacts
-    std::vector<Surface>      surfaces;
-    std::vector<LoadPoint>    load_points;
-    CompiledFormulas          tractions;
-    mutable Vector            work, ghosts, driving_load, more_ghosts, internal;
-    mutable Vector            whole_q, whole_v; ///< where supports move
+    std::unique_ptr<SolidSurfaces<dim>> surfaces;
+    std::vector<LoadPoint>              load_points;
+    CompiledFormulas                    tractions;
+    mutable Vector work, ghosts, driving_load, more_ghosts, internal;
+    mutable Vector whole_q, whole_v; ///< where supports move
     mutable std::vector<double> traction_values;
     /// Of contacts: 0 for those that may be near their obstacle, else a lower
     /// bound of the gap.

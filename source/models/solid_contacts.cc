@@ -12,6 +12,7 @@
 
 #include "solid.h"
 #include "solid_frame.h"
+#include "solid_surface.h"
 
 // Nodes of solids in front of rigid obstacles, and all contacts of a solid.
 
@@ -49,17 +50,33 @@ namespace Percuss
           return result / result.norm();
         }
     }
+
+    /// Replaces numbers by their sums over the ranks before this one.
+    void
+    add_up_lower_ranks(std::vector<unsigned int> &numbers,
+                       const MPI_Comm             communicator)
+    {
+      std::vector<unsigned int> sums(numbers.size());
+      MPI_Exscan(numbers.data(),
+                 sums.data(),
+                 static_cast<int>(sums.size()),
+                 MPI_UNSIGNED,
+                 MPI_SUM,
+                 communicator);
+      if (dealii::Utilities::MPI::this_mpi_process(communicator) == 0)
+        std::fill(sums.begin(), sums.end(), 0); // MPI leaves that open
+      numbers = sums;
+    }
   } // namespace
 
 
 
   template <int dim>
   std::array<dealii::Tensor<1, dim>, dim>
-  Solid<dim>::contact_frame(const ContactNode            &node,
-                            const dealii::Tensor<1, dim> &normal) const
+  SolidContactNode<dim>::frame(const dealii::Tensor<1, dim> &normal) const
   {
     const auto tangent =
-      turned_tangent<dim>(node.first_normal, node.first_tangent, normal);
+      turned_tangent<dim>(first_normal, first_tangent, normal);
     if constexpr (dim == 2)
       return {{normal, tangent}};
     else
@@ -76,11 +93,40 @@ namespace Percuss
       return weighted_sides[node.contact]
         ->place(node.constraint,
                 n_directions(node.contact),
-                [&](const auto &normal) { return contact_frame(node, normal); })
+                [&](const auto &normal) { return node.frame(normal); })
         .frame;
     return contact_frame(node,
                          obstacles[node.contact] ? view_of(node, q).normal :
                                                    node.normal);
+  }
+
+
+
+  template <int dim>
+  typename Solid<dim>::Traction
+  Solid<dim>::traction(const unsigned int i,
+                       const State       &state,
+                       const double      *force) const
+  {
+    const ContactNode  &node  = contact_nodes[i];
+    const ContactPoint &point = contact_set.points()[i];
+    const auto          frame = frame_of(node, state.q);
+    Traction            result;
+    force += point.first;
+    result.normal   = frame[0];
+    result.pressure = force[0] / node.area;
+    double square   = 0; // of the friction; weighted frames may be shorter
+    for (unsigned int k = 1; k < point.n_directions; ++k)
+      {
+        result.friction += force[k] / node.area * frame[k];
+        square += std::pow(force[k], 2);
+      }
+    if (force[0] > 0)
+      result.status =
+        std::sqrt(square) < (1 - 1e-6) * point.friction * force[0] ?
+          Traction::sticking :
+          Traction::sliding;
+    return result;
   }
 
 
@@ -147,7 +193,7 @@ namespace Percuss
             continue;
           }
         const auto view  = view_of(node, q);
-        const auto frame = contact_frame(node, view.normal);
+        const auto frame = node.frame(view.normal);
         for (unsigned int k = 0; k < n; ++k)
           {
             *gaps++  = k == 0 ? view.gap : 0;
@@ -173,7 +219,7 @@ namespace Percuss
     const auto               value = side.place(
       node.constraint,
       n,
-      [&](const auto &normal) { return contact_frame(node, normal); },
+      [&](const auto &normal) { return node.frame(normal); },
       coefficients);
     for (unsigned int k = 0; k < n; ++k)
       {
@@ -208,7 +254,7 @@ namespace Percuss
     const auto          value = side.place(
       number,
       point.n_directions,
-      [&](const auto &n) { return contact_frame(node, n); },
+      [&](const auto &n) { return node.frame(n); },
       coefficients.data());
     std::vector<ContactSet::GlobalRow> rows(point.n_directions);
     const double                      *coefficient = coefficients.data();
@@ -237,7 +283,7 @@ namespace Percuss
     const auto  view                   = view_of(node, start.q);
     node.first_normal                  = view.normal;
     node.first_tangent                 = first_tangent<dim>(view.normal);
-    const auto                   frame = contact_frame(node, view.normal);
+    const auto                   frame = node.frame(view.normal);
     std::vector<ContactSet::Row> rows(point.n_directions);
     bool                         is_moved = false; // by a support
     for (unsigned int k = 0; k < rows.size(); ++k)
@@ -378,18 +424,11 @@ namespace Percuss
             }
       }
     std::sort(found.begin(), found.end());
-    std::vector<unsigned int> n_slots(groups.size()), next(n_slots);
+    std::vector<unsigned int> next(groups.size()); // slots of bodies
     for (const auto &each : found)
-      n_slots[kinds[std::get<1>(each)].body] +=
+      next[kinds[std::get<1>(each)].body] +=
         kinds[std::get<1>(each)].n_directions;
-    MPI_Exscan(n_slots.data(),
-               next.data(),
-               static_cast<int>(next.size()),
-               MPI_UNSIGNED,
-               MPI_SUM,
-               communicator);
-    if (dealii::Utilities::MPI::this_mpi_process(communicator) == 0)
-      std::fill(next.begin(), next.end(), 0);
+    add_up_lower_ranks(next, communicator);
     for (const auto &[i, section, pair] : found)
       {
         ContactPoint point = kinds[section];
@@ -404,11 +443,18 @@ namespace Percuss
       }
     contact_set.complete(owned);
     make_trees();
-    make_surfaces();
+    surfaces = std::make_unique<SolidSurfaces<dim>>(*this);
+    // In front of another side an area is that which is covered; weighted ones
+    // have that of their own functions.
+    for (ContactNode &node : contact_nodes)
+      if (obstacles[node.contact] && !weighted_sides[node.contact])
+        node.area = surfaces->area(node.contact, node.node);
   }
 
 
 
+  template struct SolidContactNode<2>;
+  template struct SolidContactNode<3>;
   template class Solid<2>;
   template class Solid<3>;
 } // namespace Percuss

@@ -33,6 +33,36 @@ namespace Percuss
 
 
 
+  CondensedCell::CondensedCell(const FreeNodes           &free,
+                               const std::vector<double> &mass_of_cell,
+                               const std::vector<double> &stiffness_of_cell,
+                               const bool                 is_lumped)
+    : free(free)
+  {
+    const std::size_t n = free.weights.size(), m = free.nodes.size();
+    const std::size_t size = stiffness_of_cell.size() / (n * n); // of a block
+    mass.resize(m * m);
+    stiffness.resize(m * m * size);
+    for (std::size_t a = 0; a < n; ++a)
+      {
+        for (std::size_t b = 0; b < n; ++b)
+          for (const auto &[i, of_a] : free.weights[a])
+            for (const auto &[j, of_b] : free.weights[b])
+              {
+                if (!is_lumped)
+                  mass[i * m + j] += of_a * of_b * mass_of_cell[a * n + b];
+                for (std::size_t k = 0; k < size; ++k)
+                  stiffness[(i * m + j) * size + k] +=
+                    of_a * of_b * stiffness_of_cell[(a * n + b) * size + k];
+              }
+        if (is_lumped)
+          for (const auto &[i, weight] : free.weights[a])
+            mass[i * m + i] += weight * mass_of_cell[a * n + a];
+      }
+  }
+
+
+
   std::vector<HangingNode>
   find_hanging_nodes(const std::vector<FreeNodes::Node>      &nodes,
                      const dealii::AffineConstraints<double> &hanging,

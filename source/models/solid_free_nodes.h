@@ -31,10 +31,17 @@ namespace Percuss
   };
 
   /// The matrices of a cell, of its free nodes: a number and a block, column by
-  /// column, for each pair.
+  /// column, for each pair. T^T M T and T^T K T with the weights T. A lumped
+  /// mass stays diagonal: what a hanging node has goes to those it hangs on, by
+  /// their weights.
   struct CondensedCell
   {
-    FreeNodes           free;
+    CondensedCell(const FreeNodes           &free,
+                  const std::vector<double> &mass_of_cell,
+                  const std::vector<double> &stiffness_of_cell,
+                  bool                       is_lumped);
+
+    const FreeNodes     free;
     std::vector<double> mass, stiffness;
   };
 

@@ -87,43 +87,6 @@ namespace Percuss
 
 
 
-  /// T^T M T and T^T K T with the weights T. A lumped mass stays diagonal: what
-  /// a hanging node has goes to those it hangs on, by their weights.
-  template <int dim>
-  CondensedCell
-  Solid<dim>::condense(const std::vector<Node>   &nodes,
-                       const std::vector<double> &mass_of_cell,
-                       const std::vector<double> &stiffness_of_cell) const
-  {
-    constexpr unsigned int size   = dim * dim;
-    const bool             lumped = parameters.mass_matrix == "lumped";
-    CondensedCell          result{FreeNodes(nodes, hanging), {}, {}};
-    const FreeNodes       &free = result.free;
-    const std::size_t      n = nodes.size(), m = free.nodes.size();
-    result.mass.resize(m * m);
-    result.stiffness.resize(m * m * size);
-    for (std::size_t a = 0; a < n; ++a)
-      {
-        for (std::size_t b = 0; b < n; ++b)
-          for (const auto &[i, of_a] : free.weights[a])
-            for (const auto &[j, of_b] : free.weights[b])
-              {
-                if (!lumped)
-                  result.mass[i * m + j] +=
-                    of_a * of_b * mass_of_cell[a * n + b];
-                for (unsigned int k = 0; k < size; ++k)
-                  result.stiffness[(i * m + j) * size + k] +=
-                    of_a * of_b * stiffness_of_cell[(a * n + b) * size + k];
-              }
-        if (lumped)
-          for (const auto &[i, weight] : free.weights[a])
-            result.mass[i * m + i] += weight * mass_of_cell[a * n + a];
-      }
-    return result;
-  }
-
-
-
   /// Hanging nodes keep their entries on the diagonal.
   template <int dim>
   void
@@ -132,8 +95,11 @@ namespace Percuss
                             const std::vector<double> &stiffness_of_cell)
   {
     constexpr unsigned int size = dim * dim;
-    const CondensedCell cell = condense(nodes, mass_of_cell, stiffness_of_cell);
-    const std::size_t   n = nodes.size(), m = cell.free.nodes.size();
+    const CondensedCell    cell({nodes, hanging},
+                             mass_of_cell,
+                             stiffness_of_cell,
+                             parameters.mass_matrix == "lumped");
+    const std::size_t      n = nodes.size(), m = cell.free.nodes.size();
     for (std::size_t a = 0; a < n; ++a)
       {
         double diagonal[size] = {};

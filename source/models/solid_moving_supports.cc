@@ -130,8 +130,10 @@ namespace Percuss
           return moving_supports->moves(node);
         });
       },
-      [&](const auto &...of_cell) {
-        const CondensedCell cell = condense(of_cell...);
+      [&](const std::vector<Node> &nodes, const auto &...of_cell) {
+        const CondensedCell cell({nodes, hanging},
+                                 of_cell...,
+                                 parameters.mass_matrix == "lumped");
         for (std::size_t i = 0; i < cell.free.nodes.size(); ++i)
           for (std::size_t j = 0; j < cell.free.nodes.size(); ++j)
             add(cell, i, j);

@@ -15,6 +15,7 @@
 #include <sstream>
 
 #include "solid.h"
+#include "solid_surface.h"
 #include "solid_survey.h"
 
 // What solids show to the outside: probes, facts and fields.
@@ -61,7 +62,7 @@ namespace Percuss
                 return mean_velocity(state);
               }};
     if (what.find("contact ") != std::string::npos)
-      return contact_probe(name, what);
+      return surfaces->make_probe(name, what);
     if (const auto probe = momentum_probe(name, what))
       return *probe;
     const std::vector<std::string> quantities = {"displacement",
@@ -279,10 +280,10 @@ namespace Percuss
         fields.patches.push_back(patch);
       }
     // Next to "solution_00000010" stands "contact_00000010".
-    write_contact_surface(state,
-                          contact_forces,
-                          folder,
-                          "contact" + name.substr(name.rfind('_')));
+    surfaces->write(state,
+                    contact_forces,
+                    folder,
+                    "contact" + name.substr(name.rfind('_')));
     return write_vtu(fields, folder, name, state.time, communicator);
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
+#include "solid_surface.h"
+
 #include <percuss/base/error.h>
 #include <percuss/base/suggestion.h>
 #include <percuss/mechanics/time_stepper.h>
@@ -55,106 +57,73 @@ namespace Percuss
 
 
   template <int dim>
-  typename Solid<dim>::Surface
-  Solid<dim>::make_surface(const unsigned int body,
-                           const std::string &side,
-                           Vector            &areas) const
+  typename SolidSurfaces<dim>::Surface
+  SolidSurfaces<dim>::make_surface(const unsigned int body,
+                                   const std::string &side,
+                                   Vector            &areas_of_nodes) const
   {
-    const auto face_nodes = nodes_of_faces<dim>(element);
+    const auto face_nodes = nodes_of_faces<dim>(solid.element);
     using namespace dealii;
-    const QGauss<dim - 1> quadrature(parameters.degree + 1);
-    FEFaceValues<dim>     values(mapping,
-                             element,
+    const QGauss<dim - 1> quadrature(solid.parameters.degree + 1);
+    FEFaceValues<dim>     values(solid.mapping,
+                             solid.element,
                              quadrature,
                              update_values | update_JxW_values);
-    std::vector<Node>     nodes(element.n_dofs_per_cell());
-    Surface               surface;
-    const double          thickness = dim == 2 ? parameters.thickness : 1;
-    for (const auto &cell : numbering.active_cell_iterators())
+    std::vector<dealii::types::global_dof_index> nodes(
+      solid.element.n_dofs_per_cell());
+    Surface      surface;
+    const double thickness = dim == 2 ? solid.parameters.thickness : 1;
+    for (const auto &cell : solid.numbering.active_cell_iterators())
       for (const unsigned int f : cell->face_indices())
         {
           if (!cell->is_locally_owned() ||
-              !mesh.is_on(cell->face(f), body, side))
+              !solid.mesh.is_on(cell->face(f), body, side))
             continue;
           cell->get_dof_indices(nodes);
           values.reinit(cell, f);
-          const FreeNodes free(nodes, hanging);
+          const FreeNodes free(nodes, solid.hanging);
           for (const unsigned int a : face_nodes[f])
             {
               double area = 0;
               for (const unsigned int q : values.quadrature_point_indices())
                 area += thickness * values.shape_value(a, q) * values.JxW(q);
               for (const auto &[i, weight] : free.weights[a])
-                areas(dim * free.nodes[i]) += weight * area;
-              surface.push_back({mapping.transform_unit_to_real_cell(
-                                   cell, element.unit_support_point(a)),
-                                 relevant->global_to_local(dim * nodes[a])});
+                areas_of_nodes(dim * free.nodes[i]) += weight * area;
+              surface.push_back(
+                {solid.mapping.transform_unit_to_real_cell(
+                   cell, solid.element.unit_support_point(a)),
+                 solid.relevant->global_to_local(dim * nodes[a])});
             }
         }
-    areas.compress(VectorOperation::add);
+    areas_of_nodes.compress(VectorOperation::add);
     return surface;
   }
 
 
 
   template <int dim>
-  void
-  Solid<dim>::make_surfaces()
+  SolidSurfaces<dim>::SolidSurfaces(const Solid<dim> &solid)
+    : solid(solid)
   {
-    for (unsigned int c = 0; c < parameters.contacts.size(); ++c)
+    for (const auto &[name, contact] : solid.parameters.contacts)
       {
-        const auto &[name, contact] = parameters.contacts[c];
         const auto [body, side] =
-          parameters.read_side(contact.on, "contacts/" + name + "/on");
-        Vector areas(relevant);
-        surfaces.push_back(make_surface(body, side, areas));
-        // In front of another side an area is that which is covered; weighted
-        // ones have that of their own functions.
-        for (ContactNode &node : contact_nodes)
-          if (node.contact == c && obstacles[c] && !weighted_sides[c])
-            node.area = areas.local_element(dim * node.node);
+          solid.parameters.read_side(contact.on, "contacts/" + name + "/on");
+        areas.emplace_back(solid.relevant);
+        surfaces.push_back(make_surface(body, side, areas.back()));
       }
-  }
-
-
-
-  template <int dim>
-  typename Solid<dim>::Traction
-  Solid<dim>::traction(const unsigned int i,
-                       const State       &state,
-                       const double      *force) const
-  {
-    const ContactNode  &node  = contact_nodes[i];
-    const ContactPoint &point = contact_set.points()[i];
-    const auto          frame = frame_of(node, state.q);
-    Traction            result;
-    force += point.first;
-    result.normal   = frame[0];
-    result.pressure = force[0] / node.area;
-    double square   = 0; // of the friction; weighted frames may be shorter
-    for (unsigned int k = 1; k < point.n_directions; ++k)
-      {
-        result.friction += force[k] / node.area * frame[k];
-        square += std::pow(force[k], 2);
-      }
-    if (force[0] > 0)
-      result.status =
-        std::sqrt(square) < (1 - 1e-6) * point.friction * force[0] ?
-          Traction::sticking :
-          Traction::sliding;
-    return result;
   }
 
 
 
   template <int dim>
   void
-  Solid<dim>::write_contact_surface(const State       &state,
-                                    const Vector      &contact_forces,
-                                    const std::string &folder,
-                                    const std::string &name) const
+  SolidSurfaces<dim>::write(const State       &state,
+                            const Vector      &contact_forces,
+                            const std::string &folder,
+                            const std::string &name) const
   {
-    if (contact_set.size() == 0)
+    if (solid.contact_set.size() == 0)
       return;
     VtuMesh mesh_of_faces;
     mesh_of_faces.point_fields = {{"gap", 1, false, {}},
@@ -162,73 +131,74 @@ namespace Percuss
                                   {"friction", 3, false, {}},
                                   {"status", 1, true, {}},
                                   {"contact", 1, true, {}}};
-    Vector tractions_of_nodes(owned), others(owned), gaps_of_nodes(owned);
-    Vector gaps(contact_set.partition());
-    contact_set.place(state.time, state.q);
-    contact_set.gaps(state.q, gaps);
+    Vector tractions_of_nodes(solid.owned), others(solid.owned),
+      gaps_of_nodes(solid.owned);
+    Vector gaps(solid.contact_set.partition());
+    solid.contact_set.place(state.time, state.q);
+    solid.contact_set.gaps(state.q, gaps);
     for (unsigned int c = 0; c < surfaces.size(); ++c)
       {
-        set_obstacles(c, state.time, state.q);
+        solid.set_obstacles(c, state.time, state.q);
         tractions_of_nodes = 0.;
         others             = 0.;
         gaps_of_nodes      = std::numeric_limits<double>::quiet_NaN();
-        for (unsigned int i = 0; i < contact_nodes.size(); ++i)
+        for (unsigned int i = 0; i < solid.contact_nodes.size(); ++i)
           {
-            if (contact_nodes[i].contact != c)
+            if (solid.contact_nodes[i].contact != c)
               continue;
-            const Traction t     = traction(i, state, contact_forces.begin());
-            const unsigned first = dim * contact_nodes[i].node;
+            const auto     t = solid.traction(i, state, contact_forces.begin());
+            const unsigned first = dim * solid.contact_nodes[i].node;
             for (unsigned int d = 0; d < dim; ++d)
               tractions_of_nodes.local_element(first + d) = t.friction[d];
             others.local_element(first)     = t.pressure;
             others.local_element(first + 1) = t.status;
-            if (!contact_nodes[i].is_open)
+            if (!solid.contact_nodes[i].is_open)
               gaps_of_nodes.local_element(first) =
-                gaps.local_element(contact_set.points()[i].first);
+                gaps.local_element(solid.contact_set.points()[i].first);
           }
         add_surface(c,
                     state,
                     {{&tractions_of_nodes, &others, &gaps_of_nodes}},
                     mesh_of_faces);
       }
-    mesh_of_faces.write(folder, name, state.time, communicator);
+    mesh_of_faces.write(folder, name, state.time, solid.communicator);
   }
 
 
 
   template <int dim>
   void
-  Solid<dim>::add_surface(const unsigned int                   contact,
-                          const State                         &state,
-                          const std::array<const Vector *, 3> &of_nodes,
-                          VtuMesh                             &result) const
+  SolidSurfaces<dim>::add_surface(const unsigned int                   contact,
+                                  const State                         &state,
+                                  const std::array<const Vector *, 3> &of_nodes,
+                                  VtuMesh &result) const
   {
     std::array<std::vector<double>, 4>  values;
     const std::array<const Vector *, 4> all = {
-      {&displacement(state.time, state.q),
+      {&solid.displacement(state.time, state.q),
        of_nodes[0],
        of_nodes[1],
        of_nodes[2]}};
     for (unsigned int f = 0; f < 4; ++f)
       {
-        const double *const begin = ghosted(*all[f], ghosts);
+        const double *const begin = solid.ghosted(*all[f], solid.ghosts);
         values[f].assign(begin,
-                         begin + relevant->locally_owned_size() +
-                           relevant->n_ghost_indices());
+                         begin + solid.relevant->locally_owned_size() +
+                           solid.relevant->n_ghost_indices());
       }
     const auto &[q, friction, others, gaps] = values;
     auto              &fields               = result.point_fields;
     const unsigned int first_point          = result.n_points();
-    for (const SurfacePoint &point : surfaces[contact])
+    for (const SolidSurfacePoint<dim> &point : surfaces[contact])
       {
-        Position              x = point.place;
+        dealii::Point<dim>    x = point.place;
         std::array<double, 3> coordinates{};
         for (unsigned int d = 0; d < dim; ++d)
           coordinates[d] = x[d] += q[point.first + d];
         result.add_point(coordinates);
-        fields[0].values.push_back(obstacles[contact] &&
-                                       !weighted_sides[contact] ?
-                                     obstacles[contact]->view(x).gap :
+        fields[0].values.push_back(solid.obstacles[contact] &&
+                                       !solid.weighted_sides[contact] ?
+                                     solid.obstacles[contact]->view(x).gap :
                                      gaps[point.first]);
         fields[1].values.push_back(others[point.first]);
         for (unsigned int d = 0; d < 3; ++d)
@@ -237,7 +207,7 @@ namespace Percuss
         fields[4].values.push_back(contact);
       }
     // A face of degree p is drawn as p or p x p cells.
-    const unsigned int p = parameters.degree, n = p + 1;
+    const unsigned int p = solid.parameters.degree, n = p + 1;
     const unsigned int n_nodes = dim == 2 ? n : n * n;
     for (unsigned int k = first_point; k < result.n_points(); k += n_nodes)
       for (unsigned int j = 0; j < (dim == 2 ? 1 : p); ++j)
@@ -256,11 +226,11 @@ namespace Percuss
 
   /// Probes of whole contacts: name, unit and value.
   template <int dim>
-  std::vector<typename Solid<dim>::ContactQuantity>
-  Solid<dim>::contact_quantities() const
+  std::vector<ContactQuantity<dim>>
+  SolidSurfaces<dim>::quantities() const
   {
-    using Sums                          = ContactSums;
-    std::vector<ContactQuantity> result = {
+    using Sums                               = TractionSums<dim>;
+    std::vector<ContactQuantity<dim>> result = {
       {"largest contact pressure",
        "Pa",
        [](const Sums &sums) { return sums.largest; }},
@@ -274,7 +244,7 @@ namespace Percuss
       {"contact friction spread", "m", [](const Sums &sums) {
          return sums.of_friction.spread();
        }}};
-    const auto directions = parameters.directions();
+    const auto directions = solid.parameters.directions();
     for (unsigned int d = 0; d < dim; ++d)
       result.push_back({"contact force " + directions[d],
                         "N",
@@ -286,8 +256,8 @@ namespace Percuss
 
   template <int dim>
   Probe
-  Solid<dim>::contact_probe(const std::string &name,
-                            const std::string &what) const
+  SolidSurfaces<dim>::make_probe(const std::string &name,
+                                 const std::string &what) const
   {
     const auto refuse = [&](const std::string &reason) {
       throw Error(
@@ -306,7 +276,7 @@ namespace Percuss
     const std::string contact =
       what.substr(of + 4, at == std::string::npos ? at : at - of - 4);
     std::vector<std::string> names;
-    for (const auto &each : parameters.contacts)
+    for (const auto &each : solid.parameters.contacts)
       names.push_back(each.first);
     const auto found = std::find(names.begin(), names.end(), contact);
     if (found == names.end())
@@ -314,15 +284,15 @@ namespace Percuss
     const auto number = static_cast<unsigned int>(found - names.begin());
     // Of places: the pressure, then components of the friction.
     std::vector<std::string> quantities;
-    const auto               of_contacts = contact_quantities();
+    const auto               of_contacts = quantities();
     if (at != std::string::npos)
       {
         quantities = {"contact pressure"};
-        for (const std::string &direction : parameters.directions())
+        for (const std::string &direction : solid.parameters.directions())
           quantities.push_back("contact friction " + direction);
       }
     else
-      for (const ContactQuantity &each : of_contacts)
+      for (const ContactQuantity<dim> &each : of_contacts)
         quantities.push_back(each.name);
     const auto known =
       std::find(quantities.begin(), quantities.end(), quantity);
@@ -331,7 +301,7 @@ namespace Percuss
     const auto which = static_cast<unsigned int>(known - quantities.begin());
     if (at == std::string::npos)
       return sum_probe(name, number, of_contacts[which]);
-    const auto place = read_place(what.substr(at + 4));
+    const auto place = Solid<dim>::read_place(what.substr(at + 4));
     if (!place)
       refuse("has no place of " + std::to_string(dim) + " coordinates");
     return traction_probe(name, number, *place, which);
@@ -341,9 +311,9 @@ namespace Percuss
 
   template <int dim>
   Probe
-  Solid<dim>::sum_probe(const std::string     &name,
-                        const unsigned int     contact,
-                        const ContactQuantity &quantity) const
+  SolidSurfaces<dim>::sum_probe(const std::string          &name,
+                                const unsigned int          contact,
+                                const ContactQuantity<dim> &quantity) const
   {
     return {name,
             quantity.unit,
@@ -356,33 +326,34 @@ namespace Percuss
 
 
   template <int dim>
-  typename Solid<dim>::ContactSums
-  Solid<dim>::add_up(const unsigned int contact,
-                     const State       &state,
-                     const double       h) const
+  TractionSums<dim>
+  SolidSurfaces<dim>::add_up(const unsigned int contact,
+                             const State       &state,
+                             const double       h) const
   {
-    ContactSums sums;
-    contact_set.place(state.time, state.q);
+    TractionSums<dim> sums;
+    solid.contact_set.place(state.time, state.q);
     if (h > 0)
       {
         std::vector<double> forces(impulses(state).begin(),
                                    impulses(state).end());
         for (double &force : forces)
           force /= h;
-        set_obstacles(contact, state.time, state.q);
-        for (unsigned int i = 0; i < contact_nodes.size(); ++i)
-          if (contact_nodes[i].contact == contact)
-            sums.add(traction(i, state, forces.data()),
-                     places[contact_nodes[i].node],
-                     contact_nodes[i].area);
+        solid.set_obstacles(contact, state.time, state.q);
+        for (unsigned int i = 0; i < solid.contact_nodes.size(); ++i)
+          if (solid.contact_nodes[i].contact == contact)
+            sums.add(solid.traction(i, state, forces.data()),
+                     solid.places[solid.contact_nodes[i].node],
+                     solid.contact_nodes[i].area);
       }
-    sums.largest = dealii::Utilities::MPI::max(sums.largest, communicator);
+    sums.largest =
+      dealii::Utilities::MPI::max(sums.largest, solid.communicator);
     MPI_Allreduce(MPI_IN_PLACE,
                   &sums.area,
                   sizeof(sums) / sizeof(double) - 1,
                   MPI_DOUBLE,
                   MPI_SUM,
-                  communicator);
+                  solid.communicator);
     return sums;
   }
 
@@ -393,28 +364,29 @@ namespace Percuss
   /// direction d.
   template <int dim>
   Probe
-  Solid<dim>::traction_probe(const std::string &name,
-                             const unsigned int contact,
-                             const Position    &place,
-                             const unsigned int component) const
+  SolidSurfaces<dim>::traction_probe(const std::string        &name,
+                                     const unsigned int        contact,
+                                     const dealii::Point<dim> &place,
+                                     const unsigned int        component) const
   {
     double       nearest = no_distance;
     unsigned int mine    = 0;
-    for (unsigned int i = 0; i < contact_nodes.size(); ++i)
-      if (contact_nodes[i].contact == contact)
+    for (unsigned int i = 0; i < solid.contact_nodes.size(); ++i)
+      if (solid.contact_nodes[i].contact == contact)
         if (const double distance =
-              place.distance(places[contact_nodes[i].node]);
+              place.distance(solid.places[solid.contact_nodes[i].node]);
             distance < nearest)
           {
             nearest = distance;
             mine    = i;
           }
     namespace MPI           = dealii::Utilities::MPI;
-    const double       best = MPI::min(nearest, communicator);
-    const unsigned int rank = MPI::this_mpi_process(communicator);
+    const double       best = MPI::min(nearest, solid.communicator);
+    const unsigned int rank = MPI::this_mpi_process(solid.communicator);
     const unsigned int first =
-      MPI::min(nearest == best ? rank : MPI::n_mpi_processes(communicator),
-               communicator);
+      MPI::min(nearest == best ? rank :
+                                 MPI::n_mpi_processes(solid.communicator),
+               solid.communicator);
     const bool is_mine = rank == first && best < no_distance;
     return {name,
             "Pa",
@@ -422,20 +394,20 @@ namespace Percuss
               const State &state) {
               const double duration = h(state);
               double       value    = 0;
-              contact_set.place(state.time, state.q);
-              set_obstacles(contact, state.time, state.q);
+              solid.contact_set.place(state.time, state.q);
+              solid.set_obstacles(contact, state.time, state.q);
               if (is_mine && duration > 0)
                 {
-                  const Traction t =
-                    traction(mine, state, impulses(state).begin());
+                  const auto t =
+                    solid.traction(mine, state, impulses(state).begin());
                   value =
                     (component == 0 ? t.pressure : t.friction[component - 1]) /
                     duration;
                 }
-              return dealii::Utilities::MPI::sum(value, communicator);
+              return dealii::Utilities::MPI::sum(value, solid.communicator);
             }};
   }
 
-  template class Solid<2>;
-  template class Solid<3>;
+  template class SolidSurfaces<2>;
+  template class SolidSurfaces<3>;
 } // namespace Percuss

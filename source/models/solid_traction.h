@@ -7,6 +7,7 @@
 #include <deal.II/base/tensor.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <optional>
@@ -26,6 +27,10 @@ namespace Percuss
     dealii::Tensor<1, dim> first_normal, first_tangent;
     double                 area = 0; ///< the integral of its function, in m^2
     unsigned int           constraint = 0; ///< in its weighted side
+
+    /// The normal and, for friction, tangents.
+    std::array<dealii::Tensor<1, dim>, dim>
+    frame(const dealii::Tensor<1, dim> &normal) const;
 
     /// In front of a side, where the contacts were placed last.
     dealii::Tensor<1, dim> normal  = {};
@@ -127,7 +132,7 @@ namespace Percuss
 
   /// What a probe shows of them.
   template <int dim>
-  struct SolidContactQuantity
+  struct ContactQuantity
   {
     std::string                                      name, unit;
     std::function<double(const TractionSums<dim> &)> value;

@@ -149,33 +149,16 @@ namespace Percuss
 
   template <int dim>
   void
-  Solid<dim>::check_supports(
-    const std::string                                       &path,
-    const std::vector<const std::vector<MortarFace<dim>> *> &sides_of) const
-  {
-    unsigned int n_moving = 0;
-    for (const auto *const faces : sides_of)
-      for (const MortarFace<dim> &face : *faces)
-        n_moving += std::count_if(face.nodes.begin(),
-                                  face.nodes.end(),
-                                  [this](const Node node) {
-                                    return moving_supports &&
-                                           moving_supports->moves(node);
-                                  });
-    if (dealii::Utilities::MPI::max(n_moving, communicator) > 0)
-      throw EntryError("model/" + parameters.model() + "/" + path + "/with",
-                       "sides of two bodies in contact need nodes that no "
-                       "support moves");
-  }
-
-
-
-  template <int dim>
-  void
   Solid<dim>::make_sides()
   {
     sides =
       std::make_unique<MortarSides<dim>>(parameters.degree, owned, is_fixed);
+    unsigned int n_moved   = 0; // by supports
+    const auto   add_moved = [&](const std::vector<MortarFace<dim>> &faces) {
+      for (const MortarFace<dim> &face : faces)
+        for (const Node node : face.nodes)
+          n_moved += moving_supports && moving_supports->moves(node);
+    };
     for (const auto &[name, contact] : parameters.contacts)
       {
         numbers_of_sides.push_back(dealii::numbers::invalid_unsigned_int);
@@ -187,7 +170,12 @@ namespace Percuss
           parameters.read_side(contact.with, path + "/with");
         const auto slaves  = mortar_faces(slave, on);
         const auto masters = mortar_faces(master, with);
-        check_supports(path, {&slaves, &masters});
+        add_moved(slaves);
+        add_moved(masters);
+        if (dealii::Utilities::MPI::max(n_moved, communicator) > 0)
+          throw EntryError("model/" + parameters.model() + "/" + path + "/with",
+                           "sides of two bodies in contact need nodes that no "
+                           "support moves");
         MortarSearch search;
         search.is_one_side      = slave == master && on == with;
         search.distance         = contact.search_distance > 0 ?
@@ -248,7 +236,7 @@ namespace Percuss
     if (contact_set.has_constant_directions())
       {
         std::vector<ContactSet::GlobalRow> rows(point.n_directions);
-        const auto frame = contact_frame(node, pair.normal);
+        const auto                         frame = node.frame(pair.normal);
         for (const auto &[number, coefficient] : pair.coefficients)
           for (unsigned int d = 0; d < dim; ++d)
             if (!sides->is_fixed(sides->first_dof(number) + d))
@@ -339,7 +327,7 @@ namespace Percuss
                        ContactSet::FoundRows &rows) const
   {
     show(pair, node);
-    const auto   frame   = contact_frame(node, pair.normal);
+    const auto   frame   = node.frame(pair.normal);
     const auto   n_above = rows.columns.size();
     const double far = sides->search_distance(numbers_of_sides[node.contact]);
     double       gap = pair.gap();

@@ -168,7 +168,8 @@ namespace Percuss
        (form == DelassusForm::automatic && !entries_pay(inverse)));
     if (!is_applied)
       {
-        // With K as G is, R is a function of M and K and symmetric all the same.
+        // With K as G is, R is a function of M and K and symmetric all the
+        // same.
         set_entries(new_response,
                     inverse.A != nullptr &&
                       (inverse.load == nullptr || !model.has_damping()));
