@@ -585,9 +585,9 @@ namespace Percuss
     std::vector<ContactTree<dim>>                   trees;
     std::unique_ptr<MortarSides<dim>>               sides; ///< or none
     std::vector<unsigned int> numbers_of_sides; ///< in it, of contacts
-    std::unique_ptr<SolidSurfaces<dim>> surfaces;
-    std::vector<LoadPoint>              load_points;
-    CompiledFormulas                    tractions;
+    std::shared_ptr<const SolidSurfaces<dim>> surfaces;
+    std::vector<LoadPoint>                    load_points;
+    CompiledFormulas                          tractions;
     mutable Vector work, ghosts, driving_load, more_ghosts, internal;
     mutable Vector whole_q, whole_v; ///< where supports move
     mutable std::vector<double> traction_values;

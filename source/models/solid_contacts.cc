@@ -95,9 +95,8 @@ namespace Percuss
                 n_directions(node.contact),
                 [&](const auto &normal) { return node.frame(normal); })
         .frame;
-    return contact_frame(node,
-                         obstacles[node.contact] ? view_of(node, q).normal :
-                                                   node.normal);
+    return node.frame(obstacles[node.contact] ? view_of(node, q).normal :
+                                                node.normal);
   }
 
 
@@ -443,7 +442,7 @@ namespace Percuss
       }
     contact_set.complete(owned);
     make_trees();
-    surfaces = std::make_unique<SolidSurfaces<dim>>(*this);
+    surfaces = std::make_shared<const SolidSurfaces<dim>>(*this);
     // In front of another side an area is that which is covered; weighted ones
     // have that of their own functions.
     for (ContactNode &node : contact_nodes)
