@@ -138,27 +138,31 @@ namespace Percuss
     using namespace dealii;
     IndexSet nodes;
     DoFTools::extract_locally_relevant_dofs(numbering, nodes);
-    Vector      component(numbering.locally_owned_dofs(), nodes, communicator);
-    const auto &cells_of_mesh = mesh.cells();
-    dealii::Vector<float> estimate(cells_of_mesh.n_active_cells());
-    std::vector<double>   squares(estimate.size());
+    const auto                        &cells_of_mesh = mesh.cells();
+    const unsigned int                 n_cells = cells_of_mesh.n_active_cells();
+    const QGauss<dim - 1>              gauss(parameters.degree + 1);
+    std::vector<Vector>                components(dim);
+    std::vector<dealii::Vector<float>> estimates(dim);
+    std::vector<const Vector *>        of_components;
+    std::vector<dealii::Vector<float> *> to;
     for (unsigned int d = 0; d < dim; ++d)
       {
-        component.zero_out_ghost_values();
+        Vector &component = components[d];
+        component.reinit(numbering.locally_owned_dofs(), nodes, communicator);
         for (unsigned int i = 0; i < component.locally_owned_size(); ++i)
           component.local_element(i) = q.local_element(dim * i + d);
         hanging.distribute(component);
         component.update_ghost_values();
-        KellyErrorEstimator<dim>::estimate(mapping,
-                                           numbering,
-                                           QGauss<dim - 1>(parameters.degree +
-                                                           1),
-                                           {},
-                                           component,
-                                           estimate);
-        for (unsigned int i = 0; i < squares.size(); ++i)
-          squares[i] += std::pow(static_cast<double>(estimate[i]), 2);
+        estimates[d].reinit(n_cells);
+        of_components.push_back(&component);
+        to.push_back(&estimates[d]);
       }
+    KellyErrorEstimator<dim>::estimate(
+      mapping, numbering, gauss, {}, of_components, to);
+    std::vector<double> squares(n_cells);
+    for (const auto &estimate : estimates)
+      for (unsigned int i = 0; i < n_cells; ++i)
+        squares[i] += std::pow(static_cast<double>(estimate[i]), 2);
     for (const auto &cell : cells_of_mesh.active_cell_iterators())
       if (cell->is_locally_owned())
         {
