@@ -254,8 +254,11 @@ namespace Percuss
       model.has_damping() ?
         model.supports()->damping_work(begin, end, promise) :
         0;
-    step.external += supported - present_supported - damping;
+    const double dissipation =
+      model.supports()->dissipation(begin, end, promise);
+    step.external += supported - present_supported - damping + dissipation;
     step.damping += damping;
+    step.algorithmic_dissipation += dissipation;
     present_supported = supported;
   }
 

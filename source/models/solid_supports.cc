@@ -128,6 +128,21 @@ namespace Percuss
 
   template <int dim>
   void
+  SolidSupports<dim>::evaluate_change(const State       &begin,
+                                      const State       &end,
+                                      const unsigned int derivative,
+                                      Values            &values) const
+  {
+    evaluate(begin.time, derivative, l);
+    evaluate(end.time, derivative, values);
+    for (std::size_t i = 0; i < dofs.size(); ++i)
+      values[i] -= l[i];
+  }
+
+
+
+  template <int dim>
+  void
   SolidSupports<dim>::add(const double       time,
                           const unsigned int derivative,
                           Vector            &x) const
@@ -274,15 +289,14 @@ namespace Percuss
   {
     if (!forces)
       return 0;
-    evaluate(begin.time, 0, l);
-    evaluate(end.time, 0, step);
+    evaluate_change(begin, end, 0, step);
     double sum = 0;
     for (const State *const state : {&begin, &end})
       {
         forces(*state, mean);
         for (std::size_t i = 0; i < dofs.size(); ++i)
           if (dofs[i].local < owned->locally_owned_size())
-            sum += (step[i] - l[i]) * mean.local_element(dofs[i].local) / 2;
+            sum += step[i] * mean.local_element(dofs[i].local) / 2;
       }
     return dealii::Utilities::MPI::sum(sum, owned->get_mpi_communicator());
   }
@@ -296,17 +310,13 @@ namespace Percuss
                                    const EnergyPromise &promise) const
   {
     const double h = promise.step_size, d = promise.damping_weight;
-    evaluate(begin.time, 0, l);
-    evaluate(end.time, 0, step);
+    evaluate_change(begin, end, 0, step);
     evaluate(begin.time, 1, rate);
     evaluate(end.time, 1, acceleration);
     for (std::size_t i = 0; i < dofs.size(); ++i)
-      {
-        step[i] -= l[i];
-        rate[i] = promise.damps_mean_motion ?
-                    step[i] / h :
-                    (1 - d) * rate[i] + d * acceleration[i];
-      }
+      rate[i] = promise.damps_mean_motion ?
+                  step[i] / h :
+                  (1 - d) * rate[i] + d * acceleration[i];
     const double a = damping.of_mass, b = damping.of_stiffness;
     mean = end.q;
     mean -= begin.q;
@@ -320,6 +330,32 @@ namespace Percuss
       }
     sum += product(step, feel(mean), rate, a, b);
     return -dealii::Utilities::MPI::sum(sum, owned->get_mpi_communicator());
+  }
+
+
+
+  /// a (2 dx . A dl + dl . A dl), with A = K of positions and M of velocities.
+  template <int dim>
+  double
+  SolidSupports<dim>::dissipation(const State         &begin,
+                                  const State         &end,
+                                  const EnergyPromise &promise) const
+  {
+    const auto square =
+      [&](const unsigned int derivative, const Vector &to, const Vector &from) {
+        evaluate_change(begin, end, derivative, step);
+        for (std::size_t i = 0; i < dofs.size(); ++i)
+          rate[i] = step[i] / 2;
+        mean = to;
+        mean -= from;
+        return 2 * product(step, feel(mean), rate, derivative, 1. - derivative);
+      };
+    double sum = 0;
+    if (promise.displacement != 0)
+      sum += promise.displacement * square(0, end.q, begin.q);
+    if (promise.velocity != 0)
+      sum += promise.velocity * square(1, end.v, begin.v);
+    return dealii::Utilities::MPI::sum(sum, owned->get_mpi_communicator());
   }
 
   template class SolidSupports<2>;

@@ -103,6 +103,11 @@ namespace Percuss
                  const State         &end,
                  const EnergyPromise &promise) const override;
 
+    double
+    dissipation(const State         &begin,
+                const State         &end,
+                const EnergyPromise &promise) const override;
+
   private:
     struct MovingDof
     {
@@ -130,6 +135,13 @@ namespace Percuss
 
     void
     add(double time, unsigned int derivative, Vector &x) const;
+
+    /// @p values are by how much l or l' changes.
+    void
+    evaluate_change(const State &begin,
+                    const State &end,
+                    unsigned int derivative,
+                    Values      &values) const;
 
     /// @p x with the values of other ranks that entries need.
     const double *

@@ -44,5 +44,12 @@ namespace Percuss
     damping_work(const State         &begin,
                  const State         &end,
                  const EnergyPromise &promise) const = 0;
+
+    /// The algorithmic dissipation of q + l in a step less that of q, in J: of
+    /// the terms of the promise with differences of velocities and positions.
+    virtual double
+    dissipation(const State         &begin,
+                const State         &end,
+                const EnergyPromise &promise) const = 0;
   };
 } // namespace Percuss
