@@ -337,8 +337,11 @@ namespace Percuss
             const MPI_Comm                        communicator)
   {
     namespace MPI = dealii::Utilities::MPI;
-    const auto ends =
-      MPI::all_gather(communicator, owned->local_range().second);
+    // The ends of the ranks' ranges; some may be empty.
+    auto ends = MPI::all_gather(communicator,
+                                dealii::types::global_dof_index(
+                                  owned->locally_owned_size()));
+    std::partial_sum(ends.begin(), ends.end(), ends.begin());
     const auto rank_of = [&](const dealii::types::global_dof_index node) {
       return static_cast<unsigned int>(
         std::upper_bound(ends.begin(), ends.end(), dim * node) - ends.begin());

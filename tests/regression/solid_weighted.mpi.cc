@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <string>
+
 #include "ranks.h"
 
 // Weighted constraints on several ranks: rows have degrees of freedom of nodes
@@ -17,7 +21,7 @@ namespace Percuss::Test
     TEST(SolidWeightedOnRanks, IsThatOfOneRank)
     {
       compare_with_one_rank("benchmark/block_on_studs.prm",
-                            {"time/end time=0.1",
+                            {"time/end time=0.06",
                              "output/field interval=50",
                              "output/probes=top = position z of block at 0.05, "
                              "0.05, 0.11; force = contact force z of studs; "
@@ -30,57 +34,81 @@ namespace Percuss::Test
                              "contact/law=signorini",
                              "contact/delassus matrix=matrix free",
                              "model/solid 3d/bodies/block/cells=4, 2, 2",
+                             "time/step size=1e-3",
                              "time/end time=0.12",
                              "output/field interval=0"});
     }
 
-    /// Faces with hanging nodes, which others hold: the total force is the
-    /// weight, whatever hangs.
-    TEST(SolidWeightedOnRanks, WithHangingNodes)
+    /// The parameter file with half of the block refined, for runs.
+    class RefinedStuds
     {
+    public:
+      RefinedStuds()
+        : folder(MPI_COMM_SELF)
+      {
+        const auto file = folder.path / "refined_studs.prm";
+        std::ofstream(file) << "include " << parameter_files()
+                            << "/benchmark/block_on_studs.prm\n"
+                               "subsection model\nsubsection solid 3d\n"
+                               "subsection refinement\nsubsection a\n"
+                               "set where = x + y\nset levels = 1\n"
+                               "end\nend\nend\nend\n";
+        path = std::filesystem::relative(file, parameter_files());
+      }
+
+      std::string path;
+
+    private:
+      TemporaryFolder folder;
+    };
+
+    /// Faces with hanging nodes pass on a uniform pressure uniformly: that of a
+    /// block at rest on a plane.
+    TEST(SolidWeightedOnRanks, WithHangingNodesOnAPlane)
+    {
+      const RefinedStuds file;
       for (const std::string degree : {"1", "2"})
         {
           const Overrides overrides = {
-            "model/solid 2d/degree=" + degree,
-            "model/solid 2d/bodies/block/poisson ratio=0",
-            "model/solid 2d/refinement/a/where=x - 0.07",
-            "model/solid 2d/refinement/a/levels=1",
-            "model/solid 2d/contacts/belt/constraints=weighted",
-            "model/solid 2d/contacts/belt/friction=0",
+            "model/solid 3d/degree=" + degree,
+            "model/solid 3d/bodies/block/poisson ratio=0",
+            "model/solid 3d/bodies/block/corner=-0.1, -0.1, 0",
+            studs + "obstacle=plane",
+            studs + "friction=0",
+            "contact/law=signorini",
             "scheme/moreau jean/theta=1",
-            "time/step size=0.01",
+            "time/step size=0.02",
             "output/field interval=0",
-            "output/probes=least = contact pressure of belt at 0.12, 0; "
-            "largest = largest contact pressure of belt; "
-            "force = contact force y of belt"};
-          const std::string file = "benchmark/conveyor_belt.prm";
-          compare_with_one_rank(file, overrides, 1e-6);
-          const FinishedRun run(file, overrides, MPI_COMM_WORLD);
+            "output/probes=inside = contact pressure of studs at 0, 0, 0; "
+            "corner = contact pressure of studs at 0.1, 0.1, 0; "
+            "largest = largest contact pressure of studs; "
+            "force = contact force z of studs; "
+            "area = contact area of studs"};
+          const FinishedRun run(file.path, overrides, MPI_COMM_WORLD);
           if (dealii::Utilities::MPI::this_mpi_process(MPI_COMM_WORLD) != 0)
-            return;
-          const double pressure = 1000 * 9.81 * 0.1;
-          EXPECT_NEAR(run.column("probes", "largest").back(),
-                      pressure,
-                      1e-6 * pressure);
-          EXPECT_NEAR(run.column("probes", "least").back(),
-                      pressure,
-                      1e-6 * pressure);
+            continue;
+          const double pressure = 1100 * 9.81 * 0.1;
+          for (const std::string probe : {"inside", "corner", "largest"})
+            EXPECT_NEAR(run.column("probes", probe).back(),
+                        pressure,
+                        1e-6 * pressure)
+              << probe << " " << degree;
           EXPECT_NEAR(run.column("probes", "force").back(),
-                      0.2 * pressure,
+                      0.04 * pressure,
                       1e-6 * pressure);
+          EXPECT_NEAR(run.column("probes", "area").back(), 0.04, 1e-12);
         }
     }
 
-    /// In space with hanging nodes on edges and faces, friction and an obstacle
-    /// that moves.
-    TEST(SolidWeightedOnRanks, WithHangingNodesInSpace)
+    /// With friction and an obstacle that moves.
+    TEST(SolidWeightedOnRanks, WithHangingNodesOnStuds)
     {
-      compare_with_one_rank("benchmark/block_on_studs.prm",
-                            {"model/solid 3d/refinement/a/where=x + y",
-                             "model/solid 3d/refinement/a/levels=1",
-                             studs + "motion=x = 0.05*t",
+      const RefinedStuds file;
+      compare_with_one_rank(file.path,
+                            {studs + "motion=x = 0.05*t",
                              studs + "search distance=0.1",
-                             "time/end time=0.07",
+                             "time/step size=1e-3",
+                             "time/end time=0.06",
                              "output/field interval=0"});
     }
   } // namespace
