@@ -23,6 +23,7 @@
 #include <utility>
 #include <vector>
 
+#include "solid_contact_node.h"
 #include "solid_large_strains.h"
 #include "solid_material.h"
 #include "solid_mesh.h"
@@ -210,23 +211,7 @@ namespace Percuss
       std::vector<double>   weights; ///< shape functions times area
     };
 
-    /// An own node in front of an obstacle or side, with its frame at the
-    /// start.
-    struct ContactNode
-    {
-      unsigned int           contact; ///< of the file
-      unsigned int           node;    ///< local
-      dealii::Tensor<1, dim> first_normal, first_tangent;
-      double area = 0; ///< the integral of its shape function, in m^2
-
-      /// In front of a side, where the contacts were placed last.
-      dealii::Tensor<1, dim> normal  = {};
-      bool                   is_open = false; ///< it is in front of nothing
-
-      /// Where its pair is that of the start, and other contacts change.
-      std::optional<MortarNode<dim>> first_pair = {};
-    };
-
+    using ContactNode = SolidContactNode<dim>;
     using Traction    = ContactTraction<dim>;
     using ContactSums = TractionSums<dim>;
 
@@ -380,8 +365,6 @@ namespace Percuss
     /// The faces of a side on own cells.
     std::vector<MortarFace<dim>>
     mortar_faces(unsigned int body, const std::string &side) const;
-    void
-    add_supports(MortarFace<dim> &face) const;
 
     /// For ContactSet, where any contact changes.
     void
@@ -390,9 +373,6 @@ namespace Percuss
     add_rows(const MortarNode<dim> &pair,
              ContactNode           &node,
              ContactSet::FoundRows &rows) const;
-    /// Keeps of a pair what is for output.
-    void
-    show(const MortarNode<dim> &pair, ContactNode &node) const;
 
     /// Adds an own node in front of another side to a contact of the file.
     void
