@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "solid_cell_fields.h"
+#include "solid_contact_node.h"
 #include "solid_contact_tree.h"
 #include "solid_free_nodes.h"
 #include "solid_large_strains.h"
@@ -378,8 +379,6 @@ namespace Percuss
     /// The faces of a side on own cells.
     std::vector<MortarFace<dim>>
     mortar_faces(unsigned int body, const std::string &side) const;
-    void
-    add_supports(MortarFace<dim> &face) const;
 
     /// For ContactSet, where any contact changes.
     void
@@ -388,9 +387,6 @@ namespace Percuss
     add_rows(const MortarNode<dim> &pair,
              ContactNode           &node,
              ContactSet::FoundRows &rows) const;
-    /// Keeps of a pair what is for output.
-    void
-    show(const MortarNode<dim> &pair, ContactNode &node) const;
 
     /// Adds an own node in front of another side to a contact of the file.
     void

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "solid.h"
-#include "solid_frame.h"
+#include "solid_contact_node.h"
 #include "solid_surface.h"
 
 // Nodes of solids in front of rigid obstacles, and all contacts of a solid.

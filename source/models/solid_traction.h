@@ -7,39 +7,13 @@
 #include <deal.II/base/tensor.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "solid_mortar.h"
-
 namespace Percuss
 {
-  /// An own node in front of an obstacle or side, with its frame at the start.
-  template <int dim>
-  struct SolidContactNode
-  {
-    unsigned int           contact; ///< of the file
-    unsigned int           node;    ///< local
-    dealii::Tensor<1, dim> first_normal, first_tangent;
-    double                 area = 0; ///< the integral of its function, in m^2
-    unsigned int           constraint = 0; ///< in its weighted side
-
-    /// The normal and, for friction, tangents.
-    std::array<dealii::Tensor<1, dim>, dim>
-    frame(const dealii::Tensor<1, dim> &normal) const;
-
-    /// In front of a side, where the contacts were placed last.
-    dealii::Tensor<1, dim> normal  = {};
-    bool                   is_open = false; ///< it is in front of nothing
-
-    /// Where its pair is that of the start, and other contacts change.
-    std::optional<MortarNode<dim>> first_pair = {};
-  };
-
   /// A node on the side of a contact, as it is drawn.
   template <int dim>
   struct SolidSurfacePoint

@@ -6,6 +6,7 @@
 
 #include <deal.II/base/mpi.h>
 #include <deal.II/base/types.h>
+#include <deal.II/lac/affine_constraints.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +15,7 @@
 #include <utility>
 
 #include "solid.h"
-#include "solid_frame.h"
+#include "solid_contact_node.h"
 #include "solid_mortar.h"
 #include "solid_sides.h"
 
@@ -59,6 +60,23 @@ namespace Percuss
       return out > 0 ? 1 : -1;
     }
 
+    template <int dim>
+    void
+    add_supports(const dealii::AffineConstraints<double> &hanging,
+                 MortarFace<dim>                         &face)
+    {
+      const auto hangs = [&hanging](const auto node) {
+        return hanging.is_constrained(node);
+      };
+      if (std::none_of(face.nodes.begin(), face.nodes.end(), hangs))
+        return;
+      for (const auto node : face.nodes)
+        if (hangs(node))
+          face.supports.push_back(*hanging.get_constraint_entries(node));
+        else
+          face.supports.push_back({{node, 1.}});
+    }
+
     /// Of a face by one layer of others.
     constexpr double most_cover = 1 + 1e-3;
   } // namespace
@@ -94,31 +112,10 @@ namespace Percuss
             }
           face.undeformed  = face.places;
           face.orientation = orientation(shapes, face, cell->center());
-          add_supports(face);
+          add_supports<dim>(hanging, face);
           result.push_back(face);
         }
     return result;
-  }
-
-
-
-  template <int dim>
-  void
-  Solid<dim>::add_supports(MortarFace<dim> &face) const
-  {
-    if (std::none_of(face.nodes.begin(),
-                     face.nodes.end(),
-                     [this](const Node n) {
-                       return hanging.is_constrained(n);
-                     }))
-      return;
-    const FreeNodes free(face.nodes, hanging);
-    for (const auto &weights : free.weights)
-      {
-        face.supports.emplace_back();
-        for (const auto &[i, weight] : weights)
-          face.supports.back().emplace_back(free.nodes[i], weight);
-      }
   }
 
 
@@ -232,7 +229,7 @@ namespace Percuss
                        const MortarNode<dim> &pair)
   {
     ContactNode node{contact, i, pair.normal, first_tangent<dim>(pair.normal)};
-    show(pair, node);
+    node.show(pair, dim == 2 ? parameters.thickness : 1);
     if (contact_set.has_constant_directions())
       {
         std::vector<ContactSet::GlobalRow> rows(point.n_directions);
@@ -258,18 +255,6 @@ namespace Percuss
           }
       }
     contact_nodes.push_back(node);
-  }
-
-
-
-  template <int dim>
-  void
-  Solid<dim>::show(const MortarNode<dim> &pair, ContactNode &node) const
-  {
-    const double thickness = dim == 2 ? parameters.thickness : 1;
-    node.normal            = pair.normal;
-    node.is_open           = pair.weight == 0;
-    node.area = thickness * (node.is_open ? pair.whole : pair.weight);
   }
 
 
@@ -326,7 +311,7 @@ namespace Percuss
                        ContactNode           &node,
                        ContactSet::FoundRows &rows) const
   {
-    show(pair, node);
+    node.show(pair, dim == 2 ? parameters.thickness : 1);
     const auto   frame   = node.frame(pair.normal);
     const auto   n_above = rows.columns.size();
     const double far = sides->search_distance(numbers_of_sides[node.contact]);
