@@ -171,7 +171,7 @@ namespace Percuss::Test
         numbering,
         mapping,
         [&](const auto &) -> const SolidMaterial & { return material; },
-        {},
+        dealii::AffineConstraints<double>(),
         owned,
         false);
       const Vector x = random_vector(owned, 3);
