@@ -284,7 +284,7 @@ namespace Percuss
     const auto number = static_cast<unsigned int>(found - names.begin());
     // Of places: the pressure, then components of the friction.
     std::vector<std::string> quantities;
-    const auto               of_contacts = quantities();
+    const auto               of_contacts = this->quantities();
     if (at != std::string::npos)
       {
         quantities = {"contact pressure"};
