@@ -16,9 +16,9 @@ namespace Percuss::Test
     /// With hanging nodes at the support, and without matrices.
     TEST(SolidMotionOnRanks, IsThatOfOneRank)
     {
-      compare_with_one_rank(file, {"time/end time=0.12"});
+      compare_with_one_rank(file, {"time/end time=0.085"});
       compare_with_one_rank(file,
-                            {"time/end time=0.04",
+                            {"time/end time=0.015",
                              "model/solid 3d/refinement/edge/where=1",
                              "model/solid 3d/degree=2",
                              "model/solid 3d/operator=matrix-free",
@@ -30,8 +30,8 @@ namespace Percuss::Test
     TEST(SolidMotionOnRanks, GoesOnFromACheckpointOfOtherRanks)
     {
       Settings to_the_stop, to_the_end;
-      assign(to_the_stop, file, {"time/end time=0.06"});
-      assign(to_the_end, file, {"time/end time=0.1"});
+      assign(to_the_stop, file, {"time/end time=0.02"});
+      assign(to_the_end, file, {"time/end time=0.03"});
       go_on_with_other_ranks(to_the_stop, to_the_end);
     }
   } // namespace
