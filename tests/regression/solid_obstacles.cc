@@ -45,8 +45,8 @@ namespace Percuss::Test
     /// constant. While the floor sinks the block would be above it, and falls
     /// on it, which makes the constant -h max|s'|. It does so once: afterwards
     /// the block is between 0 and 2 h max|s'| deep, however long it runs. The
-    /// rest is of the order h^2 s'': twice 1.7 to 2.6 times that, as a point
-    /// mass has by the same rule.
+    /// rest is of the order h^2 max|s''|: 1.7 to 2.6 times that for a point
+    /// mass by the same rule.
     TEST(SolidObstacles, BlockOnAShakingFloor)
     {
       const FinishedRun run("benchmark/conveyor_belt.prm",

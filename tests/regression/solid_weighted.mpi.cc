@@ -21,8 +21,9 @@ namespace Percuss::Test
     TEST(SolidWeightedOnRanks, IsThatOfOneRank)
     {
       compare_with_one_rank("benchmark/block_on_studs.prm",
-                            {"time/end time=0.06",
-                             "output/field interval=50",
+                            {"time/step size=1e-3",
+                             "time/end time=0.06",
+                             "output/field interval=30",
                              "output/probes=top = position z of block at 0.05, "
                              "0.05, 0.11; force = contact force z of studs; "
                              "area = contact area of studs"});
