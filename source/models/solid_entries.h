@@ -69,7 +69,7 @@ namespace Percuss
     {
       std::string on;
       std::string directions = "all"; ///< or "x, z"
-      std::string motion;             ///< formulas of place and time, in m
+      std::string motion     = "";    ///< formulas of place and time, in m
 
       void
       declare(ParameterSection &section);

@@ -162,13 +162,17 @@ namespace Percuss::Test
                     const auto view = obstacle.view(
                       centre + radius * std::sin(0.7 * k) * way / way.norm());
                     if (bound.gap > 0)
-                      EXPECT_GE(view.gap, bound.gap * (1 - 1e-12)) << shape;
+                      {
+                        EXPECT_GE(view.gap, bound.gap * (1 - 1e-12)) << shape;
+                      }
                     EXPECT_LE(view.velocity.norm(), bound.speed * (1 + 1e-12))
                       << shape;
                   }
               }
             if (side == "outside")
-              EXPECT_GT(n_useful, 20u) << shape;
+              {
+                EXPECT_GT(n_useful, 20u) << shape;
+              }
           }
     }
 
