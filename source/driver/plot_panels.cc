@@ -492,9 +492,15 @@ namespace Percuss
         panel.curves.push_back(total);
         std::vector<double> booked = table["total"];
         for (std::size_t i = 0; i < booked.size(); ++i)
-          booked[i] += table["algorithmic_dissipation"][i] -
-                       table["work_external"][i] - table["work_damping"][i] -
-                       table["work_contact"][i];
+          booked[i] += table["algorithmic_dissipation"][i];
+        for (const std::string name : {"work_external",
+                                       "work_damping",
+                                       "work_contact",
+                                       "work_friction",
+                                       "mesh_change"})
+          if (const auto *const work = table.find(name); work != nullptr)
+            for (std::size_t i = 0; i < booked.size(); ++i)
+              booked[i] -= (*work)[i];
         Curve with_losses  = over_time(table, booked, "total and all losses");
         with_losses.dashes = 1;
         with_losses.colour = 3;
