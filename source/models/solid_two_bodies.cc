@@ -16,6 +16,7 @@
 
 #include "solid.h"
 #include "solid_contact_node.h"
+#include "solid_face_nodes.h"
 #include "solid_mortar.h"
 #include "solid_sides.h"
 
@@ -25,28 +26,6 @@ namespace Percuss
 {
   namespace
   {
-    /// The cell's nodes on a face, in lexicographic order.
-    template <int dim>
-    std::vector<unsigned int>
-    nodes_on_face(const dealii::FE_Q<dim> &element, const unsigned int face)
-    {
-      const auto               &points = element.get_unit_support_points();
-      const unsigned int        axis = face / 2, side = face % 2;
-      std::vector<unsigned int> nodes;
-      for (unsigned int a = 0; a < points.size(); ++a)
-        if (std::abs(points[a][axis] - side) < 1e-12)
-          nodes.push_back(a);
-      std::sort(nodes.begin(),
-                nodes.end(),
-                [&points](const unsigned int a, const unsigned int b) {
-                  for (int d = dim - 1; d >= 0; --d)
-                    if (std::abs(points[a][d] - points[b][d]) > 1e-12)
-                      return points[a][d] < points[b][d];
-                  return false;
-                });
-      return nodes;
-    }
-
     /// The direction of the facets' normals that leads out of the cell.
     template <int dim>
     double
@@ -88,6 +67,7 @@ namespace Percuss
   Solid<dim>::mortar_faces(const unsigned int body,
                            const std::string &side) const
   {
+    const auto                    face_nodes = nodes_of_faces<dim>(element);
     const MortarShapes<dim>       shapes(parameters.degree);
     const dealii::Quadrature<dim> support(element.get_unit_support_points());
     dealii::FEValues<dim>         values(mapping,
@@ -105,7 +85,7 @@ namespace Percuss
           values.reinit(cell);
           cell->get_dof_indices(nodes);
           MortarFace<dim> face;
-          for (const unsigned int a : nodes_on_face(element, f))
+          for (const unsigned int a : face_nodes[f])
             {
               face.nodes.push_back(nodes[a]);
               face.places.push_back(values.quadrature_point(a));
