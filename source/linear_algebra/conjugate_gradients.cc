@@ -106,8 +106,7 @@ namespace Percuss
       return true; // PETSc does that
     if (!factors)
       factors = std::make_unique<IncompleteCholesky>(blocks->pattern);
-    return dealii::Utilities::MPI::min(factors->factorise(*blocks) ? 1 : 0,
-                                       partition->get_mpi_communicator()) == 1;
+    return factors->factorise(*blocks);
   }
 
 

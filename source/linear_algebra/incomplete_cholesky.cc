@@ -3,9 +3,12 @@
 
 #include <percuss/linear_algebra/incomplete_cholesky.h>
 
+#include <deal.II/base/mpi.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
 
 namespace Percuss
 {
@@ -196,16 +199,9 @@ namespace Percuss
   IncompleteCholesky::IncompleteCholesky(
     const std::shared_ptr<const BlockPattern> &pattern)
     : pattern(pattern)
-    , work(n_lanes * pattern->n_rows())
-  {
-    const auto &columns = pattern->columns;
-    for (unsigned int i = 0; i < pattern->n_rows(); ++i)
-      end_of_own.push_back(static_cast<unsigned int>(
-        std::lower_bound(columns.begin() + pattern->start[i],
-                         columns.begin() + pattern->start[i + 1],
-                         pattern->n_rows()) -
-        columns.begin()));
-  }
+    , order(pattern)
+    , work(order.partition(n_lanes))
+  {}
 
 
 
@@ -249,22 +245,41 @@ namespace Percuss
                                        const double               shift)
   {
     values.resize(A.size() + n_lanes); // to read the last one with lanes
-    std::transform(A.begin(), A.end(), values.begin(), [](const double entry) {
-      return static_cast<float>(entry);
-    });
+    order.arrange(A, Entry::n_values, values);
     constexpr unsigned int to_next =
       Entry::n_values > 1 ? Entry::size + 1 : 1; // on the diagonal of a block
-    for (unsigned int k = 0; k < pattern->n_rows(); ++k)
+    const unsigned int n = pattern->n_rows();
+    for (unsigned int k = 0; k < n; ++k)
       for (unsigned int c = 0; c < Entry::n_values; c += to_next)
-        values[Entry::n_values * pattern->start[k] + c] *=
+        values[Entry::n_values * order.start()[k] + c] *=
           static_cast<float>(1 + shift);
-    for (unsigned int k = 0; k < pattern->n_rows(); ++k)
+    taken.clear(); // of an attempt that has failed
+    for (unsigned int l = 0; l < order.n_levels(); ++l)
       {
-        if (!Entry::invert(&values[Entry::n_values * pattern->start[k]]))
+        if (!eliminate_rows<Entry>(order.levels[l], order.levels[l + 1]))
           return false;
-        eliminate<Entry>(k);
+        if (l + 1 < order.n_levels())
+          send_others<Entry>();
       }
     return true;
+  }
+
+
+
+  template <typename Entry>
+  bool
+  IncompleteCholesky::eliminate_rows(const unsigned int begin,
+                                     const unsigned int end)
+  {
+    bool is_positive = true;
+    for (unsigned int k = begin; k < end && is_positive; ++k)
+      {
+        is_positive =
+          Entry::invert(&values[Entry::n_values * order.start()[k]]);
+        eliminate<Entry>(k);
+      }
+    return dealii::Utilities::MPI::min(
+             is_positive ? 1 : 0, pattern->owned->get_mpi_communicator()) == 1;
   }
 
 
@@ -275,24 +290,17 @@ namespace Percuss
   void
   IncompleteCholesky::eliminate(const unsigned int k)
   {
-    constexpr unsigned int n       = Entry::n_values;
-    const auto            &columns = pattern->columns;
-    const unsigned int     first = pattern->start[k], end = end_of_own[k];
+    constexpr unsigned int n     = Entry::n_values;
+    const unsigned int     first = order.start()[k], end = order.start()[k + 1];
     for (unsigned int a = first + 1; a < end; ++a)
       {
         float Va[n];
         Entry::multiply(&values[n * first], &values[n * a], Va);
-        const unsigned int i     = columns[a];
-        unsigned int       place = pattern->start[i]; // in row i
-        for (unsigned int b = a; b < end; ++b)
-          {
-            while (place < end_of_own[i] && columns[place] < columns[b])
-              ++place;
-            if (place == end_of_own[i])
-              break;
-            if (columns[place] == columns[b])
-              Entry::subtract(Va, &values[n * b], &values[n * place]);
-          }
+        const unsigned int i = order.columns()[a];
+        if (i < pattern->n_rows())
+          subtract_own<Entry>(i, Va, a, end);
+        else
+          subtract_others<Entry>(i, Va, a, end);
         std::copy_n(Va, n, &values[n * a]);
       }
   }
@@ -301,19 +309,91 @@ namespace Percuss
 
   template <typename Entry>
   void
-  IncompleteCholesky::substitute_forward() const
+  IncompleteCholesky::subtract_own(const unsigned int i,
+                                   const float *const V,
+                                   const unsigned int begin,
+                                   const unsigned int end)
   {
     constexpr unsigned int    n       = Entry::n_values;
-    const unsigned int *const start   = pattern->start.data();
-    const unsigned int *const columns = pattern->columns.data();
-    float *const              y       = work.data();
-    for (unsigned int i = 0; i < pattern->n_rows(); ++i)
+    const unsigned int *const columns = order.columns();
+    unsigned int              place   = order.start()[i];
+    const unsigned int        last    = order.start()[i + 1];
+    for (unsigned int b = begin; b < end; ++b)
+      {
+        while (place < last && columns[place] < columns[b])
+          ++place;
+        if (place == last)
+          break;
+        if (columns[place] == columns[b])
+          Entry::subtract(V, &values[n * b], &values[n * place]);
+      }
+  }
+
+
+
+  template <typename Entry>
+  void
+  IncompleteCholesky::subtract_others(const unsigned int i,
+                                      const float *const V,
+                                      const unsigned int begin,
+                                      const unsigned int end)
+  {
+    constexpr unsigned int n = Entry::n_values;
+    for (unsigned int b = begin; b < end; ++b)
+      {
+        std::vector<float> &entry = taken[{i, order.columns()[b]}];
+        entry.resize(n);
+        Entry::subtract(V, &values[n * b], entry.data());
+      }
+  }
+
+
+
+  /// Pairs that are not in the other rank's pattern would be fill.
+  template <typename Entry>
+  void
+  IncompleteCholesky::send_others()
+  {
+    constexpr unsigned int n    = Entry::n_values;
+    const MPI_Comm communicator = pattern->owned->get_mpi_communicator();
+    using Pair = std::pair<std::pair<unsigned int, unsigned int>,
+                           std::vector<float>>; // global places
+    std::map<unsigned int, std::vector<Pair>> to_ranks;
+    for (const auto &[rows, entry] : taken)
+      to_ranks[order.owner(rows.first)].push_back(
+        {{order.global(rows.first), order.global(rows.second)}, entry});
+    taken.clear();
+    for (const auto &[rank, pairs] :
+         dealii::Utilities::MPI::some_to_some(communicator, to_ranks))
+      for (const auto &[rows, entry] : pairs)
+        if (const std::ptrdiff_t place =
+              order.find_global(rows.first, rows.second);
+            place >= 0)
+          std::transform(entry.begin(),
+                         entry.end(),
+                         &values[n * static_cast<std::size_t>(place)],
+                         &values[n * static_cast<std::size_t>(place)],
+                         std::plus<>());
+  }
+
+
+
+  template <typename Entry>
+  void
+  IncompleteCholesky::substitute_forward(const unsigned int begin,
+                                         const unsigned int end) const
+  {
+    constexpr unsigned int    n       = Entry::n_values;
+    const unsigned int *const start   = order.start();
+    const unsigned int *const columns = order.columns();
+    float *const              y       = work.begin();
+    for (unsigned int i = begin; i < end; ++i)
       {
         Lanes yi = read(y + n_lanes * i);
         for (unsigned int d = Entry::size; d < n_lanes; ++d)
           yi[d] = 0;
         const float *B = values.data() + n * (start[i] + 1);
-        for (unsigned int k = start[i] + 1; k < end_of_own[i]; ++k, B += n)
+        for (unsigned int k = start[i] + 1; k < start[i + 1]; ++k, B += n)
           {
             float *const yj = y + n_lanes * columns[k];
             write(read(yj) - Entry::transposed_product(B, yi), yj);
@@ -326,17 +406,18 @@ namespace Percuss
   /// The nearest nodes come last: their values are the last to be known.
   template <typename Entry>
   void
-  IncompleteCholesky::substitute_backward() const
+  IncompleteCholesky::substitute_backward(const unsigned int begin,
+                                          const unsigned int end) const
   {
     constexpr unsigned int    n       = Entry::n_values;
-    const unsigned int *const start   = pattern->start.data();
-    const unsigned int *const columns = pattern->columns.data();
-    float *const              y       = work.data();
-    for (unsigned int i = pattern->n_rows(); i-- > 0;)
+    const unsigned int *const start   = order.start();
+    const unsigned int *const columns = order.columns();
+    float *const              y       = work.begin();
+    for (unsigned int i = end; i-- > begin;)
       {
         typename Entry::Product own, others;
         own.add(values.data() + n * start[i], y + n_lanes * i);
-        for (unsigned int k = end_of_own[i]; --k > start[i];)
+        for (unsigned int k = start[i + 1]; --k > start[i];)
           others.add(values.data() + n * k, y + n_lanes * columns[k]);
         write(own.sum() - others.sum(), y + n_lanes * i);
       }
@@ -354,15 +435,33 @@ namespace Percuss
     double                 largest = 0;
     for (unsigned int i = 0; i < size * n; ++i)
       largest = std::max(largest, std::abs(r[i]));
+    largest =
+      dealii::Utilities::MPI::max(largest,
+                                  pattern->owned->get_mpi_communicator());
     const double scale = largest > 0 ? 1 / largest : 0;
+    work.zero_out_ghost_values();
+    float *const y = work.begin();
     for (unsigned int i = 0; i < n; ++i)
       for (unsigned int c = 0; c < size; ++c)
-        work[n_lanes * i + c] = static_cast<float>(scale * r[size * i + c]);
-    substitute_forward<Entry>();
-    substitute_backward<Entry>();
+        y[n_lanes * order.row(i) + c] =
+          static_cast<float>(scale * r[size * i + c]);
+    const unsigned int n_levels = order.n_levels();
+    for (unsigned int l = 0; l < n_levels; ++l)
+      {
+        substitute_forward<Entry>(order.levels[l], order.levels[l + 1]);
+        if (l + 1 < n_levels)
+          work.compress(dealii::VectorOperation::add);
+      }
+    for (unsigned int l = n_levels; l-- > 0;)
+      {
+        if (l + 1 < n_levels)
+          work.update_ghost_values();
+        substitute_backward<Entry>(order.levels[l], order.levels[l + 1]);
+      }
     for (unsigned int i = 0; i < n; ++i)
       for (unsigned int c = 0; c < size; ++c)
-        z[size * i + c] = largest * static_cast<double>(work[n_lanes * i + c]);
+        z[size * i + c] =
+          largest * static_cast<double>(y[n_lanes * order.row(i) + c]);
   }
 
 

@@ -20,7 +20,7 @@ namespace Percuss
   public:
     struct Options
     {
-      /// "jacobi", "chebyshev", "icc" (of each rank's part), "hypre", "gamg",
+      /// "jacobi", "chebyshev", "icc", "hypre", "gamg",
       /// or "automatic": "icc" for matrices of blocks, else "jacobi".
       std::string  preconditioner     = "automatic";
       double       tolerance          = 1e-12;

@@ -3,9 +3,12 @@
 
 #pragma once
 
+#include <percuss/linear_algebra/elimination_order.h>
 #include <percuss/linear_algebra/symmetric_blocks.h>
 
+#include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace Percuss
@@ -13,9 +16,9 @@ namespace Percuss
   /// Incomplete Cholesky factors of a matrix with a block, or a number times
   /// the identity, for each pair of nodes, without fill,
   /// @f[ A \approx V^T D V, \qquad V_{ij} = 0 \text{ where } A_{ij} = 0, @f]
-  /// with ones on the diagonal of V; on several ranks those of each rank's own
-  /// part. They are in single precision: conjugate gradients do not see the
-  /// difference, and less memory is read. Four numbers are treated at once.
+  /// with ones on the diagonal of V, in an EliminationOrder of all ranks. They
+  /// are in single precision: conjugate gradients do not see the difference,
+  /// and less memory is read. Four numbers are treated at once.
   class IncompleteCholesky
   {
   public:
@@ -24,6 +27,7 @@ namespace Percuss
 
     /// Factorises a matrix with this pattern. Where a pivot is not positive,
     /// the diagonal is raised before; false where that does not help.
+    /// Collective.
     bool
     factorise(const SymmetricBlocks &A);
 
@@ -31,7 +35,7 @@ namespace Percuss
     bool
     factorise(const std::vector<double> &A);
 
-    /// z = (V^T D V)^-1 r, of this rank.
+    /// z = (V^T D V)^-1 r; both are the entries of this rank. Collective.
     void
     apply(const double *r, double *z) const;
 
@@ -45,30 +49,57 @@ namespace Percuss
     bool
     try_to_factorise(const std::vector<double> &A, double shift);
 
+    /// Inverts the pivots of rows and eliminates them. False where a pivot is
+    /// not positive, on any rank.
+    template <typename Entry>
+    bool
+    eliminate_rows(unsigned int begin, unsigned int end);
+
     /// Takes what row @p k, already with its inverse pivot, stands for out of
     /// the rows after it, and scales it.
     template <typename Entry>
     void
     eliminate(unsigned int k);
 
+    /// What a row takes out of row @p i, given as V_ki.
+    template <typename Entry>
+    void
+    subtract_own(unsigned int i,
+                 const float *V,
+                 unsigned int begin,
+                 unsigned int end);
+    template <typename Entry>
+    void
+    subtract_others(unsigned int i,
+                    const float *V,
+                    unsigned int begin,
+                    unsigned int end);
+
+    /// Brings what was taken out of other ranks' rows to them.
+    template <typename Entry>
+    void
+    send_others();
+
     template <typename Entry>
     void
     substitute(const double *r, double *z) const;
 
-    /// work <- V^-T work, and work <- V^-1 D^-1 work.
+    /// work <- V^-T work, and work <- V^-1 D^-1 work, in some rows.
     template <typename Entry>
     void
-    substitute_forward() const;
+    substitute_forward(unsigned int begin, unsigned int end) const;
     template <typename Entry>
     void
-    substitute_backward() const;
+    substitute_backward(unsigned int begin, unsigned int end) const;
 
-    std::shared_ptr<const BlockPattern> pattern;
-    std::vector<unsigned int>           end_of_own; ///< columns of a row
-    bool                                has_numbers = false; ///< no blocks
-    /// In the places of the pattern: D^-1 on the diagonal, V right of it.
+    const std::shared_ptr<const BlockPattern> pattern;
+    const EliminationOrder                    order;
+    bool has_numbers = false; ///< no blocks
+    /// In the places of the order: D^-1 on the diagonal, V right of it.
     std::vector<float> values;
+    /// What is taken out of pairs of rows of another rank.
+    std::map<std::pair<unsigned int, unsigned int>, std::vector<float>> taken;
     /// The entries of each node, at the first of four places.
-    mutable std::vector<float> work;
+    mutable dealii::LinearAlgebra::distributed::Vector<float> work;
   };
 } // namespace Percuss

@@ -19,13 +19,10 @@ namespace Percuss
           section.add_choice(
             "preconditioner",
             preconditioner,
-            "Jacobi and incomplete Cholesky (of each rank's "
-            "part) suit steps near the wave's time across an "
-            "element; Chebyshev's polynomial of Jacobi needs "
-            "fewer sums over all ranks; hypre and GAMG suit "
-            "longer steps; "
-            "automatic takes incomplete Cholesky for solids, "
-            "else Jacobi",
+            "Jacobi and incomplete Cholesky suit steps near the wave's time "
+            "across an element; Chebyshev's polynomial of Jacobi needs fewer "
+            "sums over all ranks; hypre and GAMG suit longer steps; automatic "
+            "takes incomplete Cholesky for solids, else Jacobi",
             {"automatic", "jacobi", "chebyshev", "icc", "hypre", "gamg"});
           section.add("tolerance",
                       tolerance,
