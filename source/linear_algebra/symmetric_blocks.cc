@@ -7,7 +7,6 @@
 #include <deal.II/base/index_set.h>
 
 #include <algorithm>
-#include <type_traits>
 
 namespace Percuss
 {
@@ -34,12 +33,30 @@ namespace Percuss
           n_rows() + static_cast<unsigned int>(
                        std::lower_bound(others.begin(), others.end(), column) -
                        others.begin()));
+    find_shared_rows();
     dealii::IndexSet mine(owned->size()), ghosts(owned->size());
     mine.add_range(owned->local_range().first, owned->local_range().second);
     for (const unsigned int node : others)
       ghosts.add_range(size * node, size * (node + 1));
     ghosted = std::make_shared<const dealii::Utilities::MPI::Partitioner>(
       mine, ghosts, owned->get_mpi_communicator());
+  }
+
+
+
+  void
+  BlockPattern::find_shared_rows()
+  {
+    for (unsigned int i = 0; i < n_rows(); ++i)
+      {
+        end_of_own.push_back(static_cast<unsigned int>(
+          std::lower_bound(columns.begin() + start[i],
+                           columns.begin() + start[i + 1],
+                           n_rows()) -
+          columns.begin()));
+        if (end_of_own[i] < start[i + 1])
+          shared_rows.push_back(i);
+      }
   }
 
 
@@ -62,43 +79,59 @@ namespace Percuss
     AssertThrow(pattern->size == 2 || pattern->size == 3,
                 dealii::ExcNotImplemented());
     if (pattern->owned->n_mpi_processes() > 1)
-      {
-        x_ghosted.reinit(pattern->ghosted);
-        y_ghosted.reinit(pattern->ghosted);
-      }
+      exchange = std::make_unique<GhostExchange>(pattern->ghosted);
   }
 
 
 
-  template <typename Kernel>
+  template <unsigned int size, typename Diagonal, typename Pair>
   void
   BlockProduct::apply(const double *const x,
                       double *const       y,
-                      const Kernel       &kernel) const
+                      const Diagonal     &add_diagonal,
+                      const Pair         &add_pair) const
   {
-    const std::size_t n    = pattern->owned->locally_owned_size();
-    const auto        call = [&](const double *const from, double *const to) {
-      if (pattern->size == 2)
-        kernel(std::integral_constant<unsigned int, 2>(), from, to);
-      else
-        kernel(std::integral_constant<unsigned int, 3>(), from, to);
-    };
-    if (pattern->owned->n_mpi_processes() == 1)
+    if (exchange)
+      exchange->start_reading(x);
+    const unsigned int *const start   = pattern->start.data();
+    const unsigned int *const end     = pattern->end_of_own.data();
+    const unsigned int *const columns = pattern->columns.data();
+    const unsigned int        n       = pattern->n_rows();
+    std::fill_n(y, size * n, 0.);
+    for (unsigned int i = 0; i < n; ++i)
       {
-        std::fill_n(y, n, 0.);
-        call(x, y);
-        return;
+        double xi[size], yi[size];
+        std::copy_n(x + size * i, size, xi);
+        std::copy_n(y + size * i, size, yi);
+        add_diagonal(start[i], xi, yi);
+        for (unsigned int k = start[i] + 1; k < end[i]; ++k)
+          add_pair(k, xi, yi, x + size * columns[k], y + size * columns[k]);
+        std::copy_n(yi, size, y + size * i);
       }
-    x_ghosted.zero_out_ghost_values();
-    std::copy_n(x, n, x_ghosted.begin());
-    x_ghosted.update_ghost_values();
-    std::fill_n(y_ghosted.begin(),
-                pattern->ghosted->locally_owned_size() +
-                  pattern->ghosted->n_ghost_indices(),
-                0.);
-    call(x_ghosted.begin(), y_ghosted.begin());
-    y_ghosted.compress(dealii::VectorOperation::add);
-    std::copy_n(y_ghosted.begin(), n, y);
+    if (exchange)
+      apply_others<size>(x, y, add_pair);
+  }
+
+
+
+  template <unsigned int size, typename Pair>
+  void
+  BlockProduct::apply_others(const double *const x,
+                             double *const       y,
+                             const Pair         &add_pair) const
+  {
+    const double *const others = exchange->finish_reading();
+    double *const       sums   = exchange->new_sums();
+    const unsigned int  n      = pattern->n_rows();
+    for (const unsigned int i : pattern->shared_rows)
+      for (unsigned int k = pattern->end_of_own[i]; k < pattern->start[i + 1];
+           ++k)
+        {
+          const unsigned int j = pattern->columns[k] - n;
+          add_pair(
+            k, x + size * i, y + size * i, others + size * j, sums + size * j);
+        }
+    exchange->add_sums(y);
   }
 
 
@@ -113,28 +146,28 @@ namespace Percuss
 
   template <unsigned int size>
   void
-  SymmetricScalars::add_product(const double *const x, double *const y) const
+  SymmetricScalars::multiply_blocks(const double *const x,
+                                    double *const       y) const
   {
-    const unsigned int *const start   = pattern->start.data();
-    const unsigned int *const columns = pattern->columns.data();
-    const unsigned int        n       = pattern->n_rows();
-    for (unsigned int i = 0; i < n; ++i)
-      {
-        double xi[size], yi[size];
+    const double *const A = values.data();
+    apply<size>(
+      x,
+      y,
+      [A](const unsigned int k, const double *const xi, double *const yi) {
+        for (unsigned int c = 0; c < size; ++c)
+          yi[c] += A[k] * xi[c];
+      },
+      [A](const unsigned int  k,
+          const double *const xi,
+          double *const       yi,
+          const double *const xj,
+          double *const       yj) {
         for (unsigned int c = 0; c < size; ++c)
           {
-            xi[c] = x[size * i + c];
-            yi[c] = y[size * i + c] + values[start[i]] * xi[c];
+            yi[c] += A[k] * xj[c];
+            yj[c] += A[k] * xi[c];
           }
-        for (unsigned int k = start[i] + 1; k < start[i + 1]; ++k)
-          for (unsigned int c = 0; c < size; ++c)
-            {
-              yi[c] += values[k] * x[size * columns[k] + c];
-              y[size * columns[k] + c] += values[k] * xi[c];
-            }
-        for (unsigned int c = 0; c < size; ++c)
-          y[size * i + c] = yi[c];
-      }
+      });
   }
 
 
@@ -142,11 +175,8 @@ namespace Percuss
   void
   SymmetricScalars::multiply(const Vector &x, Vector &y) const
   {
-    apply(x.begin(),
-          y.begin(),
-          [this](const auto size, const double *from, double *to) {
-            add_product<size>(from, to);
-          });
+    pattern->size == 2 ? multiply_blocks<2>(x.begin(), y.begin()) :
+                         multiply_blocks<3>(x.begin(), y.begin());
   }
 
 
@@ -161,43 +191,35 @@ namespace Percuss
 
   template <unsigned int size>
   void
-  SymmetricBlocks::add_product(const double *const x, double *const y) const
+  SymmetricBlocks::multiply_blocks(const double *const x, double *const y) const
   {
-    const double             *B       = values.data();
-    const unsigned int *const start   = pattern->start.data();
-    const unsigned int *const columns = pattern->columns.data();
-    const unsigned int        n       = pattern->n_rows();
-    for (unsigned int i = 0; i < n; ++i)
-      {
-        double xi[size], yi[size];
-        for (unsigned int c = 0; c < size; ++c)
-          {
-            xi[c] = x[size * i + c];
-            yi[c] = y[size * i + c];
-          }
+    const double *const A = values.data();
+    apply<size>(
+      x,
+      y,
+      [A](const unsigned int k, const double *const xi, double *const yi) {
+        const double *const B = A + size * size * k;
         for (unsigned int c = 0; c < size; ++c)
           for (unsigned int d = 0; d < size; ++d)
             yi[d] += B[size * c + d] * xi[c];
-        B += size * size;
-        for (unsigned int k = start[i] + 1; k < start[i + 1]; ++k)
-          {
-            const double *const xj = x + size * columns[k];
-            double *const       yj = y + size * columns[k];
-            for (unsigned int c = 0; c < size; ++c)
-              {
-                double sum = 0;
-                for (unsigned int d = 0; d < size; ++d)
-                  {
-                    yi[d] += B[size * c + d] * xj[c];
-                    sum += B[size * c + d] * xi[d];
-                  }
-                yj[c] += sum;
-              }
-            B += size * size;
-          }
+      },
+      [A](const unsigned int  k,
+          const double *const xi,
+          double *const       yi,
+          const double *const xj,
+          double *const       yj) {
+        const double *const B = A + size * size * k;
         for (unsigned int c = 0; c < size; ++c)
-          y[size * i + c] = yi[c];
-      }
+          {
+            double sum = 0;
+            for (unsigned int d = 0; d < size; ++d)
+              {
+                yi[d] += B[size * c + d] * xj[c];
+                sum += B[size * c + d] * xi[d];
+              }
+            yj[c] += sum;
+          }
+      });
   }
 
 
@@ -213,9 +235,7 @@ namespace Percuss
   void
   SymmetricBlocks::multiply(const double *const x, double *const y) const
   {
-    apply(x, y, [this](const auto size, const double *from, double *to) {
-      add_product<size>(from, to);
-    });
+    pattern->size == 2 ? multiply_blocks<2>(x, y) : multiply_blocks<3>(x, y);
   }
 
 

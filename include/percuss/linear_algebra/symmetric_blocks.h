@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <percuss/linear_algebra/ghost_exchange.h>
 #include <percuss/linear_algebra/petsc.h>
 #include <percuss/linear_algebra/vector.h>
 
@@ -30,7 +31,9 @@ namespace Percuss
     const std::vector<unsigned int> start;
     /// Counted by this rank: its own nodes, then others.
     std::vector<unsigned int> columns;
-    std::vector<unsigned int> others;  ///< their global numbers, ascending
+    std::vector<unsigned int> end_of_own;  ///< end of own columns of a row
+    std::vector<unsigned int> shared_rows; ///< rows with other columns
+    std::vector<unsigned int> others;      ///< their global numbers, ascending
     Partition                 ghosted; ///< of degrees of freedom, with others
 
     /// The coordinates of this rank's nodes, one node after the other, where
@@ -57,6 +60,10 @@ namespace Percuss
     /// The place of the block of an own row and a column.
     std::size_t
     find(unsigned int row, unsigned int column) const;
+
+  private:
+    void
+    find_shared_rows();
   };
 
 
@@ -70,14 +77,23 @@ namespace Percuss
     const std::shared_ptr<const BlockPattern> pattern;
 
   protected:
-    /// y = A x by @p kernel(size of a block as a type, x, y), which adds to y,
-    /// both with others' entries after the own ones. Collective.
-    template <typename Kernel>
+    /// y = A x by @p add_diagonal(place, xi, yi) and @p add_pair(place, xi, yi,
+    /// xj, yj), which add to the entries of nodes. What other ranks have is
+    /// sent while own pairs are added. Collective.
+    template <unsigned int size, typename Diagonal, typename Pair>
     void
-    apply(const double *x, double *y, const Kernel &kernel) const;
+    apply(const double   *x,
+          double         *y,
+          const Diagonal &add_diagonal,
+          const Pair     &add_pair) const;
 
   private:
-    mutable Vector x_ghosted, y_ghosted;
+    /// The same for all pairs with others' nodes.
+    template <unsigned int size, typename Pair>
+    void
+    apply_others(const double *x, double *y, const Pair &add_pair) const;
+
+    std::unique_ptr<GhostExchange> exchange; ///< on several ranks
   };
 
 
@@ -99,7 +115,7 @@ namespace Percuss
   private:
     template <unsigned int size>
     void
-    add_product(const double *x, double *y) const;
+    multiply_blocks(const double *x, double *y) const;
   };
 
 
@@ -144,6 +160,6 @@ namespace Percuss
   private:
     template <unsigned int size>
     void
-    add_product(const double *x, double *y) const;
+    multiply_blocks(const double *x, double *y) const;
   };
 } // namespace Percuss
