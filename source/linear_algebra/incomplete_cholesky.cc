@@ -5,34 +5,21 @@
 
 #include <deal.II/base/mpi.h>
 
+#include <boost/serialization/utility.hpp>
+#include <boost/serialization/vector.hpp>
+
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <functional>
+
+#include "block_kernels.h"
 
 namespace Percuss
 {
   namespace
   {
-    /// The entries of a node, or a column of a block, and numbers that do not
-    /// count: registers hold four, and a column is read with what follows it.
+    /// Places of a node in the vector that substitutions work on.
     constexpr unsigned int n_lanes = 4;
-    using Lanes = float __attribute__((vector_size(n_lanes * sizeof(float))));
-    using Order = int __attribute__((vector_size(n_lanes * sizeof(int))));
-
-    Lanes
-    read(const float *const from)
-    {
-      Lanes result;
-      std::memcpy(&result, from, sizeof(Lanes));
-      return result;
-    }
-
-    void
-    write(const Lanes lanes, float *const to)
-    {
-      std::memcpy(to, &lanes, sizeof(Lanes));
-    }
 
     /// A block of a matrix, column by column.
     template <unsigned int n>
@@ -68,47 +55,6 @@ namespace Percuss
             for (unsigned int e = 0; e < n; ++e)
               C[n * c + d] -= A[n * d + e] * B[n * c + e];
       }
-
-      /// B^T y; lanes of @p y after the first n are zero.
-      static Lanes
-      transposed_product(const float *const B, const Lanes y)
-      {
-        const Lanes a = read(B) * y, b = read(B + n) * y;
-        if constexpr (n == 2)
-          return __builtin_shuffle(a, b, Order{0, 4, 0, 4}) +
-                 __builtin_shuffle(a, b, Order{1, 5, 1, 5});
-        else
-          {
-            const Lanes c     = read(B + 2 * n) * y;
-            const Lanes first = __builtin_shuffle(a, b, Order{0, 4, 1, 5});
-            const Lanes last  = __builtin_shuffle(a, b, Order{2, 6, 2, 6});
-            return __builtin_shuffle(first, c, Order{0, 1, 4, 4}) +
-                   __builtin_shuffle(first, c, Order{2, 3, 5, 5}) +
-                   __builtin_shuffle(last, c, Order{0, 1, 6, 6});
-          }
-      }
-
-      /// B y as the sum of n terms.
-      struct Product
-      {
-        Lanes terms[n] = {};
-
-        void
-        add(const float *const B, const float *const y)
-        {
-          for (unsigned int c = 0; c < n; ++c)
-            terms[c] += read(B + n * c) * y[c];
-        }
-
-        Lanes
-        sum() const
-        {
-          Lanes result = terms[0];
-          for (unsigned int c = 1; c < n; ++c)
-            result += terms[c];
-          return result;
-        }
-      };
     };
 
     template <unsigned int n>
@@ -168,29 +114,6 @@ namespace Percuss
       {
         *c -= *a * *b;
       }
-
-      static Lanes
-      transposed_product(const float *const b, const Lanes y)
-      {
-        return *b * y;
-      }
-
-      struct Product
-      {
-        Lanes term = {};
-
-        void
-        add(const float *const b, const float *const y)
-        {
-          term += *b * read(y);
-        }
-
-        Lanes
-        sum() const
-        {
-          return term;
-        }
-      };
     };
   } // namespace
 
@@ -378,61 +301,25 @@ namespace Percuss
 
 
 
-  template <typename Entry>
-  void
-  IncompleteCholesky::substitute_forward(const unsigned int begin,
-                                         const unsigned int end) const
+  BlockRows
+  IncompleteCholesky::rows(const unsigned int level) const
   {
-    constexpr unsigned int    n       = Entry::n_values;
-    const unsigned int *const start   = order.start();
-    const unsigned int *const columns = order.columns();
-    float *const              y       = work.begin();
-    for (unsigned int i = begin; i < end; ++i)
-      {
-        Lanes yi = read(y + n_lanes * i);
-        for (unsigned int d = Entry::size; d < n_lanes; ++d)
-          yi[d] = 0;
-        const float *B = values.data() + n * (start[i] + 1);
-        for (unsigned int k = start[i] + 1; k < start[i + 1]; ++k, B += n)
-          {
-            float *const yj = y + n_lanes * columns[k];
-            write(read(yj) - Entry::transposed_product(B, yi), yj);
-          }
-      }
-  }
-
-
-
-  /// The nearest nodes come last: their values are the last to be known.
-  template <typename Entry>
-  void
-  IncompleteCholesky::substitute_backward(const unsigned int begin,
-                                          const unsigned int end) const
-  {
-    constexpr unsigned int    n       = Entry::n_values;
-    const unsigned int *const start   = order.start();
-    const unsigned int *const columns = order.columns();
-    float *const              y       = work.begin();
-    for (unsigned int i = end; i-- > begin;)
-      {
-        typename Entry::Product own, others;
-        own.add(values.data() + n * start[i], y + n_lanes * i);
-        for (unsigned int k = start[i + 1]; --k > start[i];)
-          others.add(values.data() + n * k, y + n_lanes * columns[k]);
-        write(own.sum() - others.sum(), y + n_lanes * i);
-      }
+    return {order.start(),
+            order.start() + 1,
+            order.columns(),
+            order.levels[level],
+            order.levels[level + 1]};
   }
 
 
 
   /// Single precision has a small range: r is scaled.
-  template <typename Entry>
+  template <unsigned int size>
   void
   IncompleteCholesky::substitute(const double *const r, double *const z) const
   {
-    constexpr unsigned int size    = Entry::size;
-    const unsigned int     n       = pattern->n_rows();
-    double                 largest = 0;
+    const unsigned int n       = pattern->n_rows();
+    double             largest = 0;
     for (unsigned int i = 0; i < size * n; ++i)
       largest = std::max(largest, std::abs(r[i]));
     largest =
@@ -445,10 +332,11 @@ namespace Percuss
       for (unsigned int c = 0; c < size; ++c)
         y[n_lanes * order.row(i) + c] =
           static_cast<float>(scale * r[size * i + c]);
-    const unsigned int n_levels = order.n_levels();
+    const BlockKernels &kernels  = block_kernels(size, has_numbers);
+    const unsigned int  n_levels = order.n_levels();
     for (unsigned int l = 0; l < n_levels; ++l)
       {
-        substitute_forward<Entry>(order.levels[l], order.levels[l + 1]);
+        kernels.substitute_forward(rows(l), values.data(), y);
         if (l + 1 < n_levels)
           work.compress(dealii::VectorOperation::add);
       }
@@ -456,7 +344,7 @@ namespace Percuss
       {
         if (l + 1 < n_levels)
           work.update_ghost_values();
-        substitute_backward<Entry>(order.levels[l], order.levels[l + 1]);
+        kernels.substitute_backward(rows(l), values.data(), y);
       }
     for (unsigned int i = 0; i < n; ++i)
       for (unsigned int c = 0; c < size; ++c)
@@ -469,9 +357,6 @@ namespace Percuss
   void
   IncompleteCholesky::apply(const double *const r, double *const z) const
   {
-    if (pattern->size == 2)
-      has_numbers ? substitute<Number<2>>(r, z) : substitute<Block<2>>(r, z);
-    else
-      has_numbers ? substitute<Number<3>>(r, z) : substitute<Block<3>>(r, z);
+    pattern->size == 2 ? substitute<2>(r, z) : substitute<3>(r, z);
   }
 } // namespace Percuss

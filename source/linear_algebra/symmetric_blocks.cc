@@ -8,6 +8,8 @@
 
 #include <algorithm>
 
+#include "block_kernels.h"
+
 namespace Percuss
 {
   BlockPattern::BlockPattern(const unsigned int               size,
@@ -84,52 +86,55 @@ namespace Percuss
 
 
 
-  template <unsigned int size, typename Diagonal, typename Pair>
   void
-  BlockProduct::apply(const double *const x,
-                      double *const       y,
-                      const Diagonal     &add_diagonal,
-                      const Pair         &add_pair) const
+  BlockProduct::apply(const std::vector<double> &values,
+                      const bool                 has_numbers,
+                      const double *const        x,
+                      double *const              y) const
   {
     if (exchange)
       exchange->start_reading(x);
-    const unsigned int *const start   = pattern->start.data();
-    const unsigned int *const end     = pattern->end_of_own.data();
-    const unsigned int *const columns = pattern->columns.data();
-    const unsigned int        n       = pattern->n_rows();
-    std::fill_n(y, size * n, 0.);
-    for (unsigned int i = 0; i < n; ++i)
-      {
-        double xi[size], yi[size];
-        std::copy_n(x + size * i, size, xi);
-        std::copy_n(y + size * i, size, yi);
-        add_diagonal(start[i], xi, yi);
-        for (unsigned int k = start[i] + 1; k < end[i]; ++k)
-          add_pair(k, xi, yi, x + size * columns[k], y + size * columns[k]);
-        std::copy_n(yi, size, y + size * i);
-      }
+    std::fill_n(y, pattern->owned->locally_owned_size(), 0.);
+    block_kernels(pattern->size, has_numbers)
+      .multiply({pattern->start.data(),
+                 pattern->end_of_own.data(),
+                 pattern->columns.data(),
+                 0,
+                 pattern->n_rows()},
+                values.data(),
+                x,
+                y);
     if (exchange)
-      apply_others<size>(x, y, add_pair);
+      pattern->size == 2 ? add_others<2>(values, has_numbers, x, y) :
+                           add_others<3>(values, has_numbers, x, y);
   }
 
 
 
-  template <unsigned int size, typename Pair>
+  template <unsigned int size>
   void
-  BlockProduct::apply_others(const double *const x,
-                             double *const       y,
-                             const Pair         &add_pair) const
+  BlockProduct::add_others(const std::vector<double> &values,
+                           const bool                 has_numbers,
+                           const double *const        x,
+                           double *const              y) const
   {
     const double *const others = exchange->finish_reading();
     double *const       sums   = exchange->new_sums();
-    const unsigned int  n      = pattern->n_rows();
     for (const unsigned int i : pattern->shared_rows)
-      for (unsigned int k = pattern->end_of_own[i]; k < pattern->start[i + 1];
+      for (std::size_t k = pattern->end_of_own[i]; k < pattern->start[i + 1];
            ++k)
         {
-          const unsigned int j = pattern->columns[k] - n;
-          add_pair(
-            k, x + size * i, y + size * i, others + size * j, sums + size * j);
+          const unsigned int j = pattern->columns[k] - pattern->n_rows();
+          for (unsigned int c = 0; c < size; ++c)
+            for (unsigned int d = 0; d < size; ++d)
+              {
+                const double entry = !has_numbers ?
+                                       values[size * (size * k + c) + d] :
+                                     c == d ? values[k] :
+                                              0;
+                y[size * i + d] += entry * others[size * j + c];
+                sums[size * j + c] += entry * x[size * i + d];
+              }
         }
     exchange->add_sums(y);
   }
@@ -144,39 +149,10 @@ namespace Percuss
 
 
 
-  template <unsigned int size>
-  void
-  SymmetricScalars::multiply_blocks(const double *const x,
-                                    double *const       y) const
-  {
-    const double *const A = values.data();
-    apply<size>(
-      x,
-      y,
-      [A](const unsigned int k, const double *const xi, double *const yi) {
-        for (unsigned int c = 0; c < size; ++c)
-          yi[c] += A[k] * xi[c];
-      },
-      [A](const unsigned int  k,
-          const double *const xi,
-          double *const       yi,
-          const double *const xj,
-          double *const       yj) {
-        for (unsigned int c = 0; c < size; ++c)
-          {
-            yi[c] += A[k] * xj[c];
-            yj[c] += A[k] * xi[c];
-          }
-      });
-  }
-
-
-
   void
   SymmetricScalars::multiply(const Vector &x, Vector &y) const
   {
-    pattern->size == 2 ? multiply_blocks<2>(x.begin(), y.begin()) :
-                         multiply_blocks<3>(x.begin(), y.begin());
+    apply(values, true, x.begin(), y.begin());
   }
 
 
@@ -186,41 +162,6 @@ namespace Percuss
     : BlockProduct(pattern)
     , values(pattern->columns.size() * pattern->size * pattern->size)
   {}
-
-
-
-  template <unsigned int size>
-  void
-  SymmetricBlocks::multiply_blocks(const double *const x, double *const y) const
-  {
-    const double *const A = values.data();
-    apply<size>(
-      x,
-      y,
-      [A](const unsigned int k, const double *const xi, double *const yi) {
-        const double *const B = A + size * size * k;
-        for (unsigned int c = 0; c < size; ++c)
-          for (unsigned int d = 0; d < size; ++d)
-            yi[d] += B[size * c + d] * xi[c];
-      },
-      [A](const unsigned int  k,
-          const double *const xi,
-          double *const       yi,
-          const double *const xj,
-          double *const       yj) {
-        const double *const B = A + size * size * k;
-        for (unsigned int c = 0; c < size; ++c)
-          {
-            double sum = 0;
-            for (unsigned int d = 0; d < size; ++d)
-              {
-                yi[d] += B[size * c + d] * xj[c];
-                sum += B[size * c + d] * xi[d];
-              }
-            yj[c] += sum;
-          }
-      });
-  }
 
 
 
@@ -235,7 +176,7 @@ namespace Percuss
   void
   SymmetricBlocks::multiply(const double *const x, double *const y) const
   {
-    pattern->size == 2 ? multiply_blocks<2>(x, y) : multiply_blocks<3>(x, y);
+    apply(values, false, x, y);
   }
 
 

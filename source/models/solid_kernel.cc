@@ -11,15 +11,4 @@ namespace Percuss
     return find_kernel(dim, degree);
   }
 
-
-
-  bool
-  processor_has_avx2()
-  {
-#if defined(__x86_64__)
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#else
-    return false;
-#endif
-  }
 } // namespace Percuss

@@ -43,8 +43,4 @@ namespace Percuss
   portable_solid_kernel(unsigned int dim, unsigned int degree);
   SolidKernel
   avx2_solid_kernel(unsigned int dim, unsigned int degree);
-
-  /// Whether the processor at hand has them.
-  bool
-  processor_has_avx2();
 } // namespace Percuss

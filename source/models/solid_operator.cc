@@ -3,6 +3,8 @@
 
 #include "solid_operator.h"
 
+#include <percuss/base/processor.h>
+
 #include <deal.II/base/exceptions.h>
 #include <deal.II/base/index_set.h>
 #include <deal.II/base/polynomial.h>

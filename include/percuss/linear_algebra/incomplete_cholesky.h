@@ -13,6 +13,8 @@
 
 namespace Percuss
 {
+  struct BlockRows;
+
   /// Incomplete Cholesky factors of a matrix with a block, or a number times
   /// the identity, for each pair of nodes, without fill,
   /// @f[ A \approx V^T D V, \qquad V_{ij} = 0 \text{ where } A_{ij} = 0, @f]
@@ -80,17 +82,13 @@ namespace Percuss
     void
     send_others();
 
-    template <typename Entry>
+    template <unsigned int size>
     void
     substitute(const double *r, double *z) const;
 
-    /// work <- V^-T work, and work <- V^-1 D^-1 work, in some rows.
-    template <typename Entry>
-    void
-    substitute_forward(unsigned int begin, unsigned int end) const;
-    template <typename Entry>
-    void
-    substitute_backward(unsigned int begin, unsigned int end) const;
+    /// Of the factors.
+    BlockRows
+    rows(unsigned int level) const;
 
     const std::shared_ptr<const BlockPattern> pattern;
     const EliminationOrder                    order;

@@ -77,21 +77,23 @@ namespace Percuss
     const std::shared_ptr<const BlockPattern> pattern;
 
   protected:
-    /// y = A x by @p add_diagonal(place, xi, yi) and @p add_pair(place, xi, yi,
-    /// xj, yj), which add to the entries of nodes. What other ranks have is
-    /// sent while own pairs are added. Collective.
-    template <unsigned int size, typename Diagonal, typename Pair>
+    /// y = A x with @p values, blocks or @p has_numbers. What other ranks have
+    /// is sent while own pairs are added. Collective.
     void
-    apply(const double   *x,
-          double         *y,
-          const Diagonal &add_diagonal,
-          const Pair     &add_pair) const;
+    apply(const std::vector<double> &values,
+          bool                       has_numbers,
+          const double              *x,
+          double                    *y) const;
 
   private:
-    /// The same for all pairs with others' nodes.
-    template <unsigned int size, typename Pair>
+    /// Adds what pairs with others' nodes give, after their entries of x have
+    /// been asked for.
+    template <unsigned int size>
     void
-    apply_others(const double *x, double *y, const Pair &add_pair) const;
+    add_others(const std::vector<double> &values,
+               bool                       has_numbers,
+               const double              *x,
+               double                    *y) const;
 
     std::unique_ptr<GhostExchange> exchange; ///< on several ranks
   };
@@ -111,11 +113,6 @@ namespace Percuss
     /// y = A x. Collective.
     void
     multiply(const Vector &x, Vector &y) const;
-
-  private:
-    template <unsigned int size>
-    void
-    multiply_blocks(const double *x, double *y) const;
   };
 
 
@@ -156,10 +153,5 @@ namespace Percuss
     /// A copy as PETSc's SBAIJ. Collective.
     void
     make_petsc(Mat *matrix) const;
-
-  private:
-    template <unsigned int size>
-    void
-    multiply_blocks(const double *x, double *y) const;
   };
 } // namespace Percuss
