@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Shows a run of a solid in the plane in ParaView at some times, one below the other: the
-velocity along y, and the cells.
+"""Shows a run of a solid in the plane in ParaView at some times, one below the other, where
+it is then: the velocity along y, and the cells.
 
     pvbatch doc/gallery/show_solid.py RESULTS_FOLDER OUTPUT.png LOWEST HIGHEST [TIME...]
 
@@ -47,7 +47,7 @@ def draw_velocity(source, time, limits):
     colours.ApplyPreset("Cool to Warm (Extended)", True)
     colours.RescaleTransferFunction(*limits)
     display.SetScalarBarVisibility(view, False)
-    label = Show(Text(Text=f"t = {1e6 * time:.1f} us"), view)
+    label = Show(Text(Text=f"t = {1e3 * time:.4g} ms"), view)
     label.Color, label.FontSize = [0, 0, 0], 14
     return view
 
@@ -76,6 +76,7 @@ def main():
             layout.SplitVertical(cell, 1 / (len(times) - i))
             row, cell = 2 * cell + 1, 2 * cell + 2
         source = ForceTime(Input=fields, ForcedTime=time)
+        source = WarpByVector(Input=source, Vectors=["POINTS", "displacement"])
         source.UpdatePipeline()
         layout.SplitHorizontal(row, 0.5)
         layout.AssignView(2 * row + 1, draw_velocity(source, time, limits))
