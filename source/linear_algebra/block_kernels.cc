@@ -8,11 +8,19 @@
 namespace Percuss
 {
   const BlockKernels &
+  portable_block_kernels(const unsigned int size, const bool has_numbers)
+  {
+    return choose_kernels(size, has_numbers);
+  }
+
+
+
+  const BlockKernels &
   block_kernels(const unsigned int size, const bool has_numbers)
   {
     const BlockKernels *const fast = avx2_block_kernels(size, has_numbers);
     return fast != nullptr && processor_has_avx2() ?
              *fast :
-             choose_kernels(size, has_numbers);
+             portable_block_kernels(size, has_numbers);
   }
 } // namespace Percuss

@@ -39,8 +39,10 @@ namespace Percuss
   const BlockKernels &
   block_kernels(unsigned int size, bool has_numbers);
 
-  /// Of processors with AVX2 and FMA; none where the program was compiled for
-  /// others.
+  /// Of all processors, and of those with AVX2 and FMA; none where the compiler
+  /// has no such target.
+  const BlockKernels &
+  portable_block_kernels(unsigned int size, bool has_numbers);
   const BlockKernels *
   avx2_block_kernels(unsigned int size, bool has_numbers);
 } // namespace Percuss

@@ -4,6 +4,7 @@
 #include "models/solid_operator.h"
 
 #include <percuss/base/error.h>
+#include <percuss/base/processor.h>
 
 #include <gtest/gtest.h>
 
