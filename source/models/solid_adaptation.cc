@@ -31,9 +31,6 @@ namespace Percuss
       if (!contact.second.with.empty())
         refuse("where bodies touch each other: their pairs of faces are found "
                "once");
-    for (const auto &support : parameters.supports)
-      if (!support.second.motion.empty())
-        refuse("where supports move");
   }
 
 
@@ -263,7 +260,8 @@ namespace Percuss
   {
     const SolidParameters::Adaptation &rule = parameters.adaptation;
     const std::vector<double>          jumps =
-      rule.strain_jump > 0 ? strain_jumps(state.q) : std::vector<double>();
+      rule.strain_jump > 0 ? strain_jumps(displacement(state.time, state.q)) :
+                                      std::vector<double>();
     const std::vector<bool> is_small   = small_cells(state, jumps);
     const auto              own_cells  = mesh.own_cells();
     const std::vector<bool> is_beside  = cells_beside_smaller_ones();

@@ -39,18 +39,36 @@ namespace Percuss
       const std::unique_ptr<SparseMatrix> M;
       const ConjugateGradients            solver;
     };
+
+    /// From the momentum p of a whole body that of its supports, whose velocity
+    /// l' is given: M_ff v = p_f - M_fd l'.
+    template <int dim>
+    void
+    subtract_supports(const MechanicalModel    &model,
+                      const SolidSupports<dim> &supports,
+                      const double              time,
+                      Vector                   &p)
+    {
+      Vector rate(p), of_supports(p);
+      rate = 0.;
+      supports.add_velocity(time, rate);
+      model.multiply_by_mass(rate, of_supports);
+      p -= of_supports;
+    }
   } // namespace
 
 
 
-  /// A load is the mass times a field: joined cells keep its work with all that
-  /// they can do.
+  /// Positions and velocities are those of the whole body, with what supports
+  /// move: another mesh has other nodes there. What schemes remember is zero at
+  /// supports. A load is the mass times a field: joined cells keep its work
+  /// with all that they can do.
   template <int dim>
   MovingFields
   Solid<dim>::fields_of(const State &state) const
   {
     std::unique_ptr<Projection> projection;
-    MovingFields                result{{state.q}, {state.v}};
+    MovingFields result{{displacement(state.time, state.q)}, {velocity(state)}};
     for (const State::Memory &item : state.memory)
       switch (item.kind)
         {
@@ -187,6 +205,8 @@ namespace Percuss
           {
             Vector momentum =
               cells_and_vectors.momentum(motions, i, mass_of_cell, density);
+            if (i == 0 && moving_supports)
+              subtract_supports(*this, *moving_supports, state.time, momentum);
             zero_fixed(momentum);
             projection->improve(momentum, x);
             zero_fixed(x);
