@@ -124,6 +124,8 @@ namespace Percuss
   Solid<dim>::tractions_of(const State &state, const Vector &of_contacts) const
   {
     std::vector<Vector> result(obstacles.size(), Vector(owned));
+    if (sides)
+      contact_set.place(state.time, state.q);
     for (unsigned int c = 0; c < obstacles.size(); ++c)
       set_obstacles(c, state.time, state.q);
     for (unsigned int i = 0; i < contact_nodes.size(); ++i)
@@ -145,6 +147,8 @@ namespace Percuss
                            const Vector *const tractions_of_contacts,
                            Vector             &of_contacts) const
   {
+    if (sides)
+      contact_set.place(state.time, state.q);
     for (unsigned int c = 0; c < obstacles.size(); ++c)
       set_obstacles(c, state.time, state.q);
     for (unsigned int i = 0; i < contact_nodes.size(); ++i)
@@ -156,7 +160,7 @@ namespace Percuss
         for (unsigned int d = 0; d < dim; ++d)
           vector[d] = tractions_of_contacts[node.contact].local_element(
             dim * node.node + d);
-        for (unsigned int k = 0; k < point.n_directions; ++k)
+        for (unsigned int k = 0; k < point.n_directions && !node.is_open; ++k)
           of_contacts.local_element(point.first + k) =
             node.area * (vector * frame[k]);
       }
