@@ -28,6 +28,9 @@ namespace Percuss::Test
               "model/solid 2d/bodies/second/cells=2, 10",
               "model/solid 2d/adaptation/levels=1",
               "model/solid 2d/adaptation/layers=1",
+              "model/solid 2d/adaptation/interval=2",
+              "model/solid 2d/adaptation/strain jump=2e-4",
+              "time/step size=2.5e-3",
               "output/probes=end = velocity y of first at 0.25, 5; "
               "force = contact force y of ends",
               "time/end time=" + end_time,
@@ -37,7 +40,7 @@ namespace Percuss::Test
     TEST(AdaptationOfTwoBodiesOnRanks, IsThatOfOneRank)
     {
       for (const std::string pairs : {"of the start", "of the motion"})
-        compare_with_one_rank(file, bars(pairs, "0.065"));
+        compare_with_one_rank(file, bars(pairs, "0.035"));
     }
 
     /// Stops between two looks at the mesh, which is not that of the start.
@@ -45,7 +48,7 @@ namespace Percuss::Test
     {
       Settings to_the_stop, to_the_end;
       assign(to_the_stop, file, bars("of the motion", "0.0225"));
-      assign(to_the_end, file, bars("of the motion", "0.03"));
+      assign(to_the_end, file, bars("of the motion", "0.035"));
       go_on_with_other_ranks(to_the_stop, to_the_end);
     }
   } // namespace
