@@ -12,28 +12,61 @@
 #include <cmath>
 
 #include "solid.h"
+#include "solid_contact_node.h"
 
 // Meshes that follow the motion.
 
 namespace Percuss
 {
+  namespace
+  {
+    /// Flags the nodes of contacts with gaps below @p distance, and on request
+    /// all others that these feel: those of the other body, of any rank.
+    template <int dim>
+    void
+    flag_near_nodes(const ContactSet                         &contacts,
+                    const std::vector<SolidContactNode<dim>> &nodes,
+                    const State                              &state,
+                    const double                              distance,
+                    const bool                                with_others,
+                    Vector                                   &flags)
+    {
+      Vector gaps(contacts.partition()), is_near(gaps);
+      Vector felt(flags.get_partitioner());
+      contacts.place(state.time, state.q);
+      contacts.gaps(state.q, gaps);
+      for (std::size_t i = 0; i < nodes.size(); ++i)
+        if (const ContactPoint &point = contacts.points()[i];
+            gaps.local_element(point.first) < distance &&
+            contacts.has_direction(point))
+          {
+            flags.local_element(dim * nodes[i].node) = 1;
+            is_near.local_element(point.first)       = 1;
+          }
+      if (!with_others)
+        return;
+      contacts.impulses(is_near, felt);
+      constexpr double least = 1e-6; // coefficients are of the size 1
+      for (unsigned int i = 0; i < felt.locally_owned_size(); ++i)
+        if (std::abs(felt.local_element(i)) > least)
+          flags.local_element(i / dim * dim) = 1;
+    }
+  } // namespace
+
+
+
   template <int dim>
   void
   Solid<dim>::check_adaptation() const
   {
     if (parameters.adaptation.interval == 0)
       return;
-    const auto refuse = [this](const std::string &reason) {
-      throw EntryError("model/" + parameters.model() + "/adaptation/interval",
-                       "the mesh cannot change " + reason);
-    };
-    for (const auto &contact : parameters.contacts)
-      if (!contact.second.with.empty())
-        refuse("where bodies touch each other: their pairs of faces are found "
-               "once");
-    for (const auto &support : parameters.supports)
-      if (!support.second.motion.empty())
-        refuse("where supports move");
+    for (const auto &[name, contact] : parameters.contacts)
+      if (!contact.with.empty() && contact.search_distance == 0)
+        throw EntryError("model/" + parameters.model() + "/contacts/" + name +
+                           "/search distance",
+                         "is needed where meshes change: the default would "
+                         "change with the faces");
   }
 
 
@@ -183,13 +216,14 @@ namespace Percuss
                           const std::vector<double> &jumps) const
   {
     const SolidParameters::Adaptation &rule = parameters.adaptation;
-    Vector flags(relevant), gaps(contact_set.partition());
-    contact_set.place(state.time, state.q);
-    contact_set.gaps(state.q, gaps);
-    for (std::size_t i = 0; i < contact_nodes.size(); ++i)
-      if (gaps.local_element(contact_set.points()[i].first) <
-          rule.contact_distance)
-        flags.local_element(dim * contact_nodes[i].node) = 1;
+    Vector                             flags(relevant);
+    if (rule.contact_distance > 0)
+      flag_near_nodes<dim>(contact_set,
+                           contact_nodes,
+                           state,
+                           rule.contact_distance,
+                           sides != nullptr,
+                           flags);
     const auto        own_cells = mesh.own_cells();
     std::vector<bool> result(own_cells.size());
     std::vector<Node> nodes(element.n_dofs_per_cell());
@@ -263,7 +297,8 @@ namespace Percuss
   {
     const SolidParameters::Adaptation &rule = parameters.adaptation;
     const std::vector<double>          jumps =
-      rule.strain_jump > 0 ? strain_jumps(state.q) : std::vector<double>();
+      rule.strain_jump > 0 ? strain_jumps(displacement(state.time, state.q)) :
+                                      std::vector<double>();
     const std::vector<bool> is_small   = small_cells(state, jumps);
     const auto              own_cells  = mesh.own_cells();
     const std::vector<bool> is_beside  = cells_beside_smaller_ones();

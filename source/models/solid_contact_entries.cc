@@ -87,7 +87,8 @@ namespace Percuss
     section.add("search distance",
                 search_distance,
                 "With another side: faces further apart in the undeformed "
-                "bodies do not touch, in m; 0: as long as the longest face. "
+                "bodies do not touch, in m; 0: as long as the longest face, "
+                "which needs a mesh that does not change. "
                 "With an obstacle: nodes of the undeformed body further away "
                 "from it at the start do not touch it; 0: all may",
                 Range::non_negative());

@@ -271,8 +271,8 @@ namespace Percuss
                 {0, 1, false, true});
     section.add("contact distance",
                 contact_distance,
-                "Cells with a node that may touch an obstacle and is closer to "
-                "it have all levels, in m. 0 for none",
+                "Cells with a node that may touch an obstacle or another body "
+                "and is closer to it have all levels, in m. 0 for none",
                 Range::non_negative());
     section.require("interval", [this]() {
       return interval > 0 && strain_jump == 0 && contact_distance == 0 ?

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -366,10 +367,12 @@ namespace Percuss
   std::vector<MortarFace<dim>>
   fetch_around(const std::vector<MortarFace<dim>> &own, const Partition &dofs)
   {
-    const MPI_Comm          communicator = dofs->get_mpi_communicator();
-    const std::vector<Node> firsts =
+    const MPI_Comm communicator = dofs->get_mpi_communicator();
+    // The range of a rank without any begins at 0.
+    std::vector<Node> firsts =
       dealii::Utilities::MPI::all_gather(communicator,
-                                         Node(dofs->local_range().first));
+                                         Node(dofs->locally_owned_size()));
+    std::exclusive_scan(firsts.begin(), firsts.end(), firsts.begin(), Node(0));
     std::map<unsigned int, std::vector<MortarFace<dim>>> messages;
     for (const auto &face : own)
       {

@@ -39,18 +39,36 @@ namespace Percuss
       const std::unique_ptr<SparseMatrix> M;
       const ConjugateGradients            solver;
     };
+
+    /// From the momentum p of a whole body that of its supports, whose velocity
+    /// l' is given: M_ff v = p_f - M_fd l'.
+    template <int dim>
+    void
+    subtract_supports(const MechanicalModel    &model,
+                      const SolidSupports<dim> &supports,
+                      const double              time,
+                      Vector                   &p)
+    {
+      Vector rate(p), of_supports(p);
+      rate = 0.;
+      supports.add_velocity(time, rate);
+      model.multiply_by_mass(rate, of_supports);
+      p -= of_supports;
+    }
   } // namespace
 
 
 
-  /// A load is the mass times a field: joined cells keep its work with all that
-  /// they can do.
+  /// Positions and velocities are those of the whole body, with what supports
+  /// move: another mesh has other nodes there. What schemes remember is zero at
+  /// supports. A load is the mass times a field: joined cells keep its work
+  /// with all that they can do.
   template <int dim>
   MovingFields
   Solid<dim>::fields_of(const State &state) const
   {
     std::unique_ptr<Projection> projection;
-    MovingFields                result{{state.q}, {state.v}};
+    MovingFields result{{displacement(state.time, state.q)}, {velocity(state)}};
     for (const State::Memory &item : state.memory)
       switch (item.kind)
         {
@@ -106,6 +124,8 @@ namespace Percuss
   Solid<dim>::tractions_of(const State &state, const Vector &of_contacts) const
   {
     std::vector<Vector> result(obstacles.size(), Vector(owned));
+    if (sides)
+      contact_set.place(state.time, state.q);
     for (unsigned int c = 0; c < obstacles.size(); ++c)
       set_obstacles(c, state.time, state.q);
     for (unsigned int i = 0; i < contact_nodes.size(); ++i)
@@ -127,6 +147,8 @@ namespace Percuss
                            const Vector *const tractions_of_contacts,
                            Vector             &of_contacts) const
   {
+    if (sides)
+      contact_set.place(state.time, state.q);
     for (unsigned int c = 0; c < obstacles.size(); ++c)
       set_obstacles(c, state.time, state.q);
     for (unsigned int i = 0; i < contact_nodes.size(); ++i)
@@ -138,7 +160,7 @@ namespace Percuss
         for (unsigned int d = 0; d < dim; ++d)
           vector[d] = tractions_of_contacts[node.contact].local_element(
             dim * node.node + d);
-        for (unsigned int k = 0; k < point.n_directions; ++k)
+        for (unsigned int k = 0; k < point.n_directions && !node.is_open; ++k)
           of_contacts.local_element(point.first + k) =
             node.area * (vector * frame[k]);
       }
@@ -187,6 +209,8 @@ namespace Percuss
           {
             Vector momentum =
               cells_and_vectors.momentum(motions, i, mass_of_cell, density);
+            if (i == 0 && moving_supports)
+              subtract_supports(*this, *moving_supports, state.time, momentum);
             zero_fixed(momentum);
             projection->improve(momentum, x);
             zero_fixed(x);

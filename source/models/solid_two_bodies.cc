@@ -133,8 +133,10 @@ namespace Percuss
     unsigned int n_moved   = 0; // by supports
     const auto   add_moved = [&](const std::vector<MortarFace<dim>> &faces) {
       for (const MortarFace<dim> &face : faces)
-        for (const Node node : face.nodes)
-          n_moved += moving_supports && moving_supports->moves(node);
+        for (std::size_t k = 0; k < face.nodes.size(); ++k)
+          face.for_supports(k, [&](const Node node, const double) {
+            n_moved += moving_supports && moving_supports->moves(node);
+          });
     };
     for (const auto &[name, contact] : parameters.contacts)
       {
