@@ -44,29 +44,35 @@ namespace Percuss
     }
 
     /// Integrals over the covered part of a slave face, of functions T_j with
-    /// its shape functions N_k and those of master nodes.
+    /// its shape functions N_k, with those of master nodes, and with the normal
+    /// of the master.
+    template <int dim>
     struct Integrals
     {
       std::vector<double>                 of_T;
       std::vector<double>                 T_N;
       std::map<Node, std::vector<double>> T_master;
+      std::vector<dealii::Tensor<1, dim>> T_normal;
 
       explicit Integrals(const unsigned int n)
         : of_T(n)
         , T_N(n * n)
+        , T_normal(n)
       {}
 
       void
-      add(const double               weight,
-          const std::vector<double> &T,
-          const std::vector<double> &N,
-          const std::vector<Node>   &master_nodes,
-          const std::vector<double> &N_master)
+      add(const double                  weight,
+          const std::vector<double>    &T,
+          const std::vector<double>    &N,
+          const std::vector<Node>      &master_nodes,
+          const std::vector<double>    &N_master,
+          const dealii::Tensor<1, dim> &normal)
       {
         const std::size_t n = of_T.size();
         for (std::size_t j = 0; j < n; ++j)
           {
             of_T[j] += weight * T[j];
+            T_normal[j] += weight * T[j] * normal;
             for (std::size_t k = 0; k < n; ++k)
               T_N[j * n + k] += weight * T[j] * N[k];
           }
@@ -81,8 +87,9 @@ namespace Percuss
     };
 
     /// Integrals of psi_j instead, with the dual functions of the face.
+    template <int dim>
     void
-    make_dual(Integrals &integrals)
+    make_dual(Integrals<dim> &integrals)
     {
       const std::size_t         n = integrals.of_T.size();
       const std::vector<double> e =
@@ -90,17 +97,19 @@ namespace Percuss
       std::fill(integrals.T_N.begin(), integrals.T_N.end(), 0.);
       for (std::size_t j = 0; j < n; ++j)
         integrals.T_N[j * n + j] = integrals.of_T[j];
-      std::vector<double> sums(n);
-      for (auto &[node, values] : integrals.T_master)
-        {
-          for (std::size_t j = 0; j < n; ++j)
-            {
-              sums[j] = 0;
-              for (std::size_t l = 0; l < n; ++l)
-                sums[j] += e[j * n + l] * values[l];
-            }
-          values = sums;
-        }
+      const auto combine = [&](auto &values) {
+        auto sums = values;
+        for (std::size_t j = 0; j < n; ++j)
+          {
+            sums[j] = 0;
+            for (std::size_t l = 0; l < n; ++l)
+              sums[j] += e[j * n + l] * values[l];
+          }
+        values = sums;
+      };
+      combine(integrals.T_normal);
+      for (auto &entry : integrals.T_master)
+        combine(entry.second);
     }
 
     /// The work of couple().
@@ -122,7 +131,7 @@ namespace Percuss
           const std::vector<std::size_t> &candidates)
       {
         const unsigned int n = shapes.n_nodes();
-        Integrals          of_shapes(n), of_hats(n);
+        Integrals<dim>     of_shapes(n), of_hats(n);
         double             whole = 0, covered = 0;
         seen.clear();
         for (const auto &facet : shapes.facets(slave))
@@ -157,6 +166,12 @@ namespace Percuss
             of.normal /= of.normal.norm();
             if (of.weight > least_weight * of.whole)
               {
+                // Where functions with negative parts make no sense of kinks,
+                // the normal of the slave stays.
+                if (const auto found = master_normals.find(node->first);
+                    found != master_normals.end() &&
+                    found->second * of.normal > 0)
+                  of.normal = found->second / found->second.norm();
                 of.way /= of.weight;
                 for (auto &entry : of.coefficients)
                   entry.second /= of.weight;
@@ -204,8 +219,8 @@ namespace Percuss
       integrate(const MortarFace<dim>  &slave,
                 const MortarFacet<dim> &facet,
                 const std::size_t       number,
-                Integrals              &of_shapes,
-                Integrals              &of_hats)
+                Integrals<dim>         &of_shapes,
+                Integrals<dim>         &of_hats)
       {
         const MortarFace<dim> &master = masters[number];
         if (!may_touch(slave, master))
@@ -227,8 +242,10 @@ namespace Percuss
                 shapes.values(point.slave, N);
                 shapes.hats(point.slave, H);
                 shapes.values(point.master, N_master);
-                of_shapes.add(point.weight, N, N, master.nodes, N_master);
-                of_hats.add(point.weight, H, N, master.nodes, N_master);
+                of_shapes.add(
+                  point.weight, N, N, master.nodes, N_master, of_master.normal);
+                of_hats.add(
+                  point.weight, H, N, master.nodes, N_master, of_master.normal);
                 covered += point.weight;
               }
           }
@@ -236,7 +253,7 @@ namespace Percuss
       }
 
       void
-      distribute(const MortarFace<dim> &slave, const Integrals &integrals)
+      distribute(const MortarFace<dim> &slave, const Integrals<dim> &integrals)
       {
         const std::size_t n   = slave.nodes.size();
         const auto        add = [](MortarNode<dim>       &node,
@@ -252,6 +269,8 @@ namespace Percuss
           slave.for_supports(j, [&](const Node number, const double share) {
             MortarNode<dim> &node = result.nodes[number];
             node.weight += share * integrals.of_T[j];
+            if (search.follows_motion)
+              master_normals[number] += share * integrals.T_normal[j];
             for (std::size_t k = 0; k < n; ++k)
               if (integrals.T_N[j * n + k] != 0)
                 add(node, slave, k, share * integrals.T_N[j * n + k]);
@@ -270,7 +289,9 @@ namespace Percuss
       MortarCoupling<dim>                        result;
       /// A face of each master node of a slave face, and its number there.
       std::map<Node, std::pair<const MortarFace<dim> *, std::size_t>> seen;
-      std::vector<double> N, H, N_master; ///< work space
+      /// The integral of psi_j and the normal of the master.
+      std::map<Node, dealii::Tensor<1, dim>> master_normals;
+      std::vector<double>                    N, H, N_master; ///< work space
     };
 
     /// The rank that owns the degree of freedom, from the first ones of all.

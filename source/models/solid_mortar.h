@@ -26,6 +26,12 @@ namespace Percuss
     /// lower number is the slave, so that parts of a body that touch each other
     /// have one role each.
     bool is_one_side = false;
+
+    /// Points of the slave slide over the master: constraints have the normals
+    /// of the master, so that the rate of the gap is the velocity in their
+    /// direction. With those of the slave a point that slides by s up a slope
+    /// alpha against the slave's would enter the master by s alpha.
+    bool follows_motion = false;
   };
 
 
@@ -39,7 +45,7 @@ namespace Percuss
   {
     double                 weight = 0; ///< w_j, in m or m^2
     double                 whole  = 0; ///< the same if all were covered
-    dealii::Tensor<1, dim> normal;     ///< nu_j, out of the master
+    dealii::Tensor<1, dim> normal;     ///< nu_j, out of the master, length 1
     dealii::Tensor<1, dim> way;        ///< sum_k c_jk x_k, in m
     /// c_jk. Those of nodes that hang are shared out to what they hang on.
     std::map<dealii::types::global_dof_index, double> coefficients;

@@ -155,6 +155,7 @@ namespace Percuss
                            "support moves");
         MortarSearch search;
         search.is_one_side      = slave == master && on == with;
+        search.follows_motion   = contact.follows_motion();
         search.distance         = contact.search_distance > 0 ?
                                     contact.search_distance :
                                     std::max(largest_diameter(slaves, communicator),
