@@ -85,11 +85,11 @@ namespace Percuss
   /// completely its functions psi_j are biorthogonal to the shape functions
   /// N_k,
   /// @f[ \int\psi_j N_k = \delta_{jk}\int N_k, @f]
-  /// where it is covered in part they are those of degree 1 between the nodes,
-  /// which have no negative weights; both add up to 1. A node that hangs gives
-  /// its function to those it hangs on, by their weights. Nodes of which faces
-  /// are missing on this rank are not complete. Further candidates than those
-  /// of the search distance change nothing.
+  /// where it is covered in part they are dual to those of degree 1 of the
+  /// corners of the covered part; both add up to 1 and have positive weights. A
+  /// node that hangs gives its function to those it hangs on, by their weights.
+  /// Nodes of which faces are missing on this rank are not complete. Further
+  /// candidates than those of the search distance change nothing.
   template <int dim>
   MortarCoupling<dim>
   couple(const MortarShapes<dim>            &shapes,

@@ -175,6 +175,159 @@ namespace Percuss::Test
           }
     }
 
+    /// Momenta to round-off, forces that press, none after the block has left,
+    /// and no gain of energy.
+    void
+    check_leaving(const FinishedRun &run)
+    {
+      EXPECT_EQ(run.code, ExitCode::done);
+      const auto   rear     = run.column("probes", "rear");
+      const auto   momentum = run.column("probes", "momentum");
+      const auto   force    = run.column("probes", "force");
+      const double side     = force[1] > 0 ? 1 : -1; // of the slave
+      for (std::size_t i = 0; i < rear.size(); ++i)
+        {
+          // Round-off of K q, as with the block on the long one.
+          EXPECT_NEAR(momentum[i], 4. * 5 / 35, 1e-9);
+          EXPECT_GE(side * force[i], 0);
+          // The step in which it leaves began before.
+          if (rear[i] > 0.15 + 4 * 1e-4)
+            {
+              EXPECT_EQ(force[i], 0);
+            }
+        }
+      EXPECT_GT(rear.back(), 0.16);
+      const auto total = run.column("energy", "largest_total");
+      for (const double energy : total)
+        EXPECT_LE(energy, total[0] * (1 + 1e-9));
+    }
+
+    /// A rigid block of length 2a and height b that slides with v over an edge
+    /// at the distance s = v t behind its middle: with the tilt T small, the
+    /// bottom in touch with the edge and k^2 = (4a^2 + b^2)/12,
+    /// (k^2 + s^2) T' = g s^2 / (2v), and
+    /// T = g / (2 v^2) (s - k atan(s/k)).
+    /// In the run the edge may be off by a step's time, h T'; where a contact
+    /// is open for a step, the velocity at the edge is off by g h, and T' by g
+    /// h s / (k^2 + s^2) <= g h / (2k), and by the same in the other direction.
+    void
+    check_tipping(const FinishedRun &run)
+    {
+      const double v = 4, g = 9.81, h = 1e-4;
+      const double k           = std::sqrt((0.1 * 0.1 + 0.05 * 0.05) / 12);
+      const auto   time        = run.column("probes", "time");
+      const auto   rear        = run.column("probes", "rear_down");
+      const auto   front       = run.column("probes", "front_down");
+      const auto   rear_speed  = run.column("probes", "rear_speed");
+      const auto   front_speed = run.column("probes", "front_speed");
+      unsigned int n_compared  = 0;
+      for (std::size_t i = 0; i < time.size(); ++i)
+        {
+          const double s = v * time[i] - 0.1;
+          if (s < 0.01 || s > 0.05)
+            continue;
+          const double rate = g * s * s / (2 * v) / (k * k + s * s);
+          const double tilt = g / (2 * v * v) * (s - k * std::atan(s / k));
+          EXPECT_NEAR((rear[i] - front[i]) / 0.1, tilt, h * rate);
+          EXPECT_NEAR((rear_speed[i] - front_speed[i]) / 0.1, rate, g * h / k);
+          ++n_compared;
+        }
+      EXPECT_GT(n_compared, 15);
+    }
+
+    TEST(SolidSliding, BlockTipsOverAnEdge)
+    {
+      const std::string between = "model/solid 2d/contacts/between/";
+      for (const bool other_way_round : {false, true})
+        {
+          const std::string upper = "upper bottom", lower = "lower top";
+          const FinishedRun run(
+            "benchmark/sliding_off_the_edge.prm",
+            {between + "on=" + (other_way_round ? lower : upper),
+             between + "with=" + (other_way_round ? upper : lower),
+             "output/field interval=0"});
+          check_leaving(run);
+          check_tipping(run);
+        }
+      check_leaving(
+        FinishedRun("benchmark/sliding_off_the_edge.prm",
+                    {between + "friction=0.1", "output/field interval=0"}));
+    }
+
+    /// Colliding discs with the centre of the left one at @p y below the
+    /// axis.
+    FinishedRun
+    collide(const double y, const std::string &friction)
+    {
+      const std::string left  = "-0.045, " + std::to_string(-y),
+                        right = "0.045, " + std::to_string(y);
+      return FinishedRun("benchmark/colliding_discs.prm",
+                         {"model/solid 2d/bodies/left/centre=" + left,
+                          "model/solid 2d/bodies/right/centre=" + right,
+                          "model/solid 2d/contacts/between/friction=" +
+                            friction,
+                          "output/field interval=0",
+                          "output/probes=left_x = velocity x of left at " +
+                            left + "; left_y = velocity y of left at " + left +
+                            "; right_x = velocity x of right at " + right +
+                            "; right_y = velocity y of right at " + right +
+                            "; momentum_x = mean velocity x; "
+                            "momentum_y = mean velocity y; "
+                            "spin = angular momentum z"});
+    }
+
+    /// The forces of a contact on both bodies are opposite. Their points of
+    /// attack are apart by the way from slave to master, along the slave's
+    /// normal, at most as long as the penetration d, while the force has the
+    /// direction of the master's normal, turned by at most the angle between
+    /// faces of both, two times 2 pi / 16, and by friction:
+    /// |Delta L| <= d (pi/4 + mu) J with the impulse J.
+    void
+    check_collision(const FinishedRun &run, const double friction)
+    {
+      EXPECT_EQ(run.code, ExitCode::done);
+      for (const std::string direction : {"x", "y"})
+        for (const double mean : run.column("probes", "momentum_" + direction))
+          EXPECT_NEAR(mean, 0, 1e-14);
+      const auto   spin = run.column("probes", "spin");
+      const double most = run.values.at("max penetration") *
+                          (M_PI / 4 + friction) *
+                          run.values.at("contact impulse");
+      for (const double L : spin)
+        EXPECT_NEAR(L, spin[0], most);
+      EXPECT_LE(most, 0.02 * std::abs(spin[0])); // the bound says something
+      const auto total = run.column("energy", "largest_total");
+      for (const double energy : total)
+        EXPECT_LE(energy, total[0] * (1 + 1e-9));
+      for (const double residual : run.column("energy", "residual"))
+        EXPECT_NEAR(residual, 0, 1e-12);
+      const auto work = run.column("energy", "work_friction");
+      if (friction > 0)
+        EXPECT_LT(work.back(), 0);
+      else
+        EXPECT_EQ(work.back(), 0);
+    }
+
+    /// The mirror image of the set-up, mesh and all, gives the mirror image of
+    /// the motion.
+    TEST(SolidSliding, DiscsCollide)
+    {
+      const auto frictionless = collide(0.025, "0");
+      check_collision(frictionless, 0);
+      check_collision(collide(0.025, "0.3"), 0.3);
+      const auto mirrored = collide(-0.025, "0");
+      for (const std::string body : {"left", "right"})
+        for (const std::string direction : {"_x", "_y"})
+          {
+            const double sign = direction == "_x" ? 1 : -1;
+            const auto   one  = frictionless.column("probes", body + direction);
+            const auto   two  = mirrored.column("probes", body + direction);
+            ASSERT_EQ(one.size(), two.size());
+            for (std::size_t i = 0; i < one.size(); ++i)
+              EXPECT_NEAR(one[i], sign * two[i], 1e-9); // solver's tolerance
+          }
+    }
+
     /// What the tips' gap may be at most below zero, from the motion of the
     /// tips and of the nodes below. The faces of the left prong come first:
     /// they are the slaves. Where its tip is not above the other one, its faces

@@ -191,43 +191,43 @@ namespace Percuss::Test
     }
 
     /// Sides that meet at an angle: the constraint of a node is its distance
-    /// from the master where its faces are covered. Where the master ends in
-    /// the first face, from c on, it is the mean of the distance with the
-    /// function of degree 1 of the node: at c + (1 - c)/3 of the face for the
-    /// first node. So the edge of the master may enter by a third of what the
-    /// gap changes along the face, not more.
+    /// from the master in direction of the master's normal. Where the master
+    /// ends in the first face, at c, the constraint of the first node, which
+    /// has nothing in front of it, is the distance of the master's edge. Where
+    /// the edge is closer to the slave than the second node is to the master,
+    /// this face has the slave's normal, and the second node the mean of both.
     TEST(SolidMortar, SidesAtAnAngle)
     {
-      const double slope  = 0.3;
-      const auto   slaves = side<2>(3, 1, 0, 3, 0.2, -1);
-      for (const double c : {-0.4, 0., 0.25, 0.9})
-        {
-          auto masters = side<2>(4, 1, c, 4, 0, 1);
-          for (auto &face : masters)
-            for (auto &place : face.places)
-              place[1] = 0.1 - slope * place[0];
-          const auto result = couple(MortarShapes<2>(1),
-                                     slaves,
-                                     masters,
-                                     find_candidates(slaves, masters, 2.),
-                                     {2., false, true});
-          ASSERT_EQ(result.nodes.size(), 4);
-          for (const auto &[number, node] : result.nodes)
-            {
-              double x = static_cast<double>(number - 100000);
-              if (number == 100000 && c > 0)
-                x = c + (1 - c) / 3;
-              else if (number == 100001 && c > 0)
-                { // the mean with x in the first face, and the second one
-                  const double weight = (1 - c * c) / 2;
-                  x = ((1 - c * c * c) / 3 + 0.5) / (weight + 0.5);
-                }
-              const double cosine = 1 / std::sqrt(1 + slope * slope);
-              EXPECT_NEAR(node.gap(), (0.1 + slope * x) * cosine, 1e-13);
-              EXPECT_NEAR(node.normal[0], slope * cosine, 1e-13);
-              EXPECT_NEAR(node.normal[1], cosine, 1e-13);
-            }
-        }
+      const auto slaves = side<2>(3, 1, 0, 3, 0.2, -1);
+      for (const double slope : {0.3, -0.1})
+        for (const double c : {-0.4, 0., 0.25, 0.9, 0.9999})
+          {
+            auto masters = side<2>(4, 1, c, 4, 0, 1);
+            for (auto &face : masters)
+              for (auto &place : face.places)
+                place[1] = 0.1 - slope * place[0];
+            const auto result = couple(MortarShapes<2>(1),
+                                       slaves,
+                                       masters,
+                                       find_candidates(slaves, masters, 2.),
+                                       {2., false, true});
+            ASSERT_EQ(result.nodes.size(), 4);
+            const dealii::Tensor<1, 2> of_slave({0, 1}), of_master({slope, 1});
+            for (const auto &[number, node] : result.nodes)
+              {
+                const bool   at_edge = number == 100000 && c > 0;
+                const double x       = at_edge ? c : number - 100000.;
+                auto         normal  = of_master / of_master.norm();
+                if (slope > 0 && at_edge)
+                  normal = of_slave;
+                else if (slope > 0 && number == 100001 && c > 0)
+                  normal += (1 - c) * of_slave; // twice the weights
+                normal /= normal.norm();
+                EXPECT_NEAR(node.way[0], 0, 1e-10);
+                EXPECT_NEAR(node.way[1], 0.1 + slope * x, 1e-10);
+                EXPECT_NEAR(node.normal * normal, 1, 1e-13);
+              }
+          }
     }
 
     /// Both lips of a slit are slaves and masters: that with the lower numbers
@@ -262,7 +262,7 @@ namespace Percuss::Test
           }
         return MortarShapes<3>(1).facets(face)[0];
       };
-      const auto points = overlap<3>(facet(0), facet(M_PI / 4), 1);
+      const auto points = overlap<3>(facet(0), facet(M_PI / 4), 1).points;
       double     area = 0, moment = 0;
       for (const auto &point : points)
         {
