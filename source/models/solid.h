@@ -376,6 +376,12 @@ namespace Percuss
     std::vector<std::pair<unsigned int, MortarNode<dim>>>
     couple_bodies(unsigned int contact) const;
 
+    /// For messages on a contact of two bodies.
+    std::string
+    within_search(unsigned int contact) const;
+    std::string
+    two_layers(unsigned int contact) const;
+
     /// The faces of a side on own cells.
     std::vector<MortarFace<dim>>
     mortar_faces(unsigned int body, const std::string &side) const;

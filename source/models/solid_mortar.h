@@ -26,6 +26,12 @@ namespace Percuss
     /// lower number is the slave, so that parts of a body that touch each other
     /// have one role each.
     bool is_one_side = false;
+
+    /// Points of the slave slide over the master: constraints have the normals
+    /// of the master, so that the rate of the gap is the velocity in their
+    /// direction. With those of the slave a point that slides by s up a slope
+    /// alpha against the slave's would enter the master by s alpha.
+    bool follows_motion = false;
   };
 
 
@@ -39,7 +45,7 @@ namespace Percuss
   {
     double                 weight = 0; ///< w_j, in m or m^2
     double                 whole  = 0; ///< the same if all were covered
-    dealii::Tensor<1, dim> normal;     ///< nu_j, out of the master
+    dealii::Tensor<1, dim> normal;     ///< nu_j, out of the master, length 1
     dealii::Tensor<1, dim> way;        ///< sum_k c_jk x_k, in m
     /// c_jk. Those of nodes that hang are shared out to what they hang on.
     std::map<dealii::types::global_dof_index, double> coefficients;
@@ -79,11 +85,11 @@ namespace Percuss
   /// completely its functions psi_j are biorthogonal to the shape functions
   /// N_k,
   /// @f[ \int\psi_j N_k = \delta_{jk}\int N_k, @f]
-  /// where it is covered in part they are those of degree 1 between the nodes,
-  /// which have no negative weights; both add up to 1. A node that hangs gives
-  /// its function to those it hangs on, by their weights. Nodes of which faces
-  /// are missing on this rank are not complete. Further candidates than those
-  /// of the search distance change nothing.
+  /// where it is covered in part they are dual to those of degree 1 of the
+  /// corners of the covered part; both add up to 1 and have positive weights. A
+  /// node that hangs gives its function to those it hangs on, by their weights.
+  /// Nodes of which faces are missing on this rank are not complete. Further
+  /// candidates than those of the search distance change nothing.
   template <int dim>
   MortarCoupling<dim>
   couple(const MortarShapes<dim>            &shapes,

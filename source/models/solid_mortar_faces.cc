@@ -16,17 +16,6 @@ namespace Percuss
     /// Overlaps below this part of a facet are round-off.
     constexpr double none = 1e-10;
 
-    /// The function of corner @p c of degree 1.
-    template <int n>
-    double
-    corner_shape(const unsigned int c, const dealii::Point<n> &xi)
-    {
-      double value = 1;
-      for (unsigned int d = 0; d < n; ++d)
-        value *= (c >> d & 1u) != 0 ? xi[d] : 1 - xi[d];
-      return value;
-    }
-
     /// Normal times area of a facet, in one of its two directions.
     template <int dim>
     dealii::Tensor<1, dim>
@@ -112,7 +101,7 @@ namespace Percuss
       return xi;
     }
 
-    std::vector<OverlapPoint<2>>
+    Overlap<2>
     overlap_of(const MortarFacet<2> &slave,
                const MortarFacet<2> &master,
                const unsigned int    degree)
@@ -123,25 +112,45 @@ namespace Percuss
                               (master.corners[1] - slave.corners[0]) * tangent};
       const double begin   = std::max(0., std::min(s[0], s[1]));
       const double end     = std::min(length, std::max(s[0], s[1]));
-      std::vector<OverlapPoint<2>> points;
+      Overlap<2>   result;
       if (end - begin <= none * length)
-        return points;
+        return result;
+      result.lower[0] = begin / length;
+      result.upper[0] = end / length;
       const dealii::QGauss<1> gauss(degree + 1);
       for (unsigned int i = 0; i < gauss.size(); ++i)
         {
           const double           at = begin + (end - begin) * gauss.point(i)[0];
           const dealii::Point<1> of_slave(at / length);
           const dealii::Point<1> of_master((at - s[0]) / (s[1] - s[0]));
-          points.push_back(
+          result.points.push_back(
             {slave.on_face(of_slave),
              master.on_face(of_master),
              (end - begin) * gauss.weight(i),
              (master.place(of_master) - slave.place(of_slave)) * slave.normal});
         }
-      return points;
+      return result;
     }
 
-    std::vector<OverlapPoint<3>>
+    void
+    set_box(const Quadrilateral &on_slave,
+            const Polygon       &common,
+            Overlap<3>          &result)
+    {
+      result.lower = dealii::Point<2>(1, 1);
+      result.upper = dealii::Point<2>(0, 0);
+      for (const auto &corner : common)
+        {
+          const auto xi = invert(on_slave, corner);
+          for (unsigned int d = 0; d < 2; ++d)
+            {
+              result.lower[d] = std::min(result.lower[d], std::max(xi[d], 0.));
+              result.upper[d] = std::max(result.upper[d], std::min(xi[d], 1.));
+            }
+        }
+    }
+
+    Overlap<3>
     overlap_of(const MortarFacet<3> &slave,
                const MortarFacet<3> &master,
                const unsigned int    degree)
@@ -165,9 +174,10 @@ namespace Percuss
       Polygon       common          = outline(on_master);
       for (std::size_t i = 0; i < 4 && !common.empty(); ++i)
         common = cut(common, frame[i], frame[(i + 1) % 4]);
-      std::vector<OverlapPoint<3>> points;
+      Overlap<3> result;
       if (area_of(common) <= none * slave.area)
-        return points;
+        return result;
+      set_box(on_slave, common, result);
       // Products of two such functions have the degree 4p in the plane, and
       // one more in the collapsed coordinates of triangles.
       const dealii::QGauss<1> gauss(2 * degree + 1);
@@ -183,7 +193,7 @@ namespace Percuss
                 const dealii::Point<2> p         = common[0] + u * (a + v * b);
                 const auto             of_slave  = invert(on_slave, p);
                 const auto             of_master = invert(on_master, p);
-                points.push_back(
+                result.points.push_back(
                   {slave.on_face(of_slave),
                    master.on_face(of_master),
                    twice * u * gauss.weight(i) * gauss.weight(j),
@@ -191,7 +201,7 @@ namespace Percuss
                      slave.normal});
               }
         }
-      return points;
+      return result;
     }
   } // namespace
 
@@ -204,6 +214,18 @@ namespace Percuss
     dealii::Point<dim - 1> result;
     for (unsigned int d = 0; d < dim - 1; ++d)
       result[d] = lower[d] + xi[d] * (upper[d] - lower[d]);
+    return result;
+  }
+
+
+
+  template <int dim>
+  dealii::Point<dim - 1>
+  MortarFacet<dim>::from_face(const dealii::Point<dim - 1> &x) const
+  {
+    dealii::Point<dim - 1> result;
+    for (unsigned int d = 0; d < dim - 1; ++d)
+      result[d] = (x[d] - lower[d]) / (upper[d] - lower[d]);
     return result;
   }
 
@@ -321,7 +343,7 @@ namespace Percuss
 
 
   template <int dim>
-  std::vector<OverlapPoint<dim>>
+  Overlap<dim>
   overlap(const MortarFacet<dim> &slave,
           const MortarFacet<dim> &master,
           const unsigned int      degree)
@@ -333,8 +355,8 @@ namespace Percuss
   template struct MortarFacet<3>;
   template class MortarShapes<2>;
   template class MortarShapes<3>;
-  template std::vector<OverlapPoint<2>>
+  template Overlap<2>
   overlap(const MortarFacet<2> &, const MortarFacet<2> &, unsigned int);
-  template std::vector<OverlapPoint<3>>
+  template Overlap<3>
   overlap(const MortarFacet<3> &, const MortarFacet<3> &, unsigned int);
 } // namespace Percuss

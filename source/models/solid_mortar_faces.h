@@ -55,6 +55,19 @@ namespace Percuss
 
 
 
+  /// The function of degree 1 of corner @p c of a unit segment or square.
+  template <int n>
+  double
+  corner_shape(const unsigned int c, const dealii::Point<n> &xi)
+  {
+    double value = 1;
+    for (unsigned int d = 0; d < n; ++d)
+      value *= (c >> d & 1u) != 0 ? xi[d] : 1 - xi[d];
+    return value;
+  }
+
+
+
   /// A flat piece of a face between neighbouring nodes, with the shape
   /// functions of degree 1 of its corners.
   template <int dim>
@@ -72,6 +85,10 @@ namespace Percuss
     /// From coordinates of the facet to those of the face.
     dealii::Point<dim - 1>
     on_face(const dealii::Point<dim - 1> &xi) const;
+
+    /// The other way round.
+    dealii::Point<dim - 1>
+    from_face(const dealii::Point<dim - 1> &x) const;
 
     dealii::Point<dim>
     place(const dealii::Point<dim - 1> &xi) const;
@@ -122,13 +139,22 @@ namespace Percuss
     double                 distance;      ///< along the slave's normal, in m
   };
 
-  /// The part of a slave facet that a master facet covers when it is projected
-  /// along the slave's normal on the plane of the slave: a segment, or a
-  /// polygon cut out by the algorithm of Sutherland and Hodgman. The quadrature
-  /// is exact for products of shape functions of degree @p degree on facets
-  /// that are parallelograms.
+  /// The part of a slave facet that a master facet covers.
   template <int dim>
-  std::vector<OverlapPoint<dim>>
+  struct Overlap
+  {
+    std::vector<OverlapPoint<dim>> points; ///< none where there is no overlap
+
+    /// The box around it, in coordinates of the slave facet.
+    dealii::Point<dim - 1> lower, upper;
+  };
+
+  /// The overlap when the master facet is projected along the slave's normal on
+  /// the plane of the slave: a segment, or a polygon cut out by the algorithm
+  /// of Sutherland and Hodgman. The quadrature is exact for products of shape
+  /// functions of degree @p degree on facets that are parallelograms.
+  template <int dim>
+  Overlap<dim>
   overlap(const MortarFacet<dim> &slave,
           const MortarFacet<dim> &master,
           unsigned int            degree);

@@ -157,6 +157,7 @@ namespace Percuss
                            "support moves");
         MortarSearch search;
         search.is_one_side      = slave == master && on == with;
+        search.follows_motion   = contact.follows_motion();
         search.distance         = contact.search_distance > 0 ?
                                     contact.search_distance :
                                     std::max(largest_diameter(slaves, communicator),
@@ -164,6 +165,28 @@ namespace Percuss
         numbers_of_sides.back() = sides->add(slaves, masters, search);
       }
     sides->move(Vector(owned));
+  }
+
+
+
+  template <int dim>
+  std::string
+  Solid<dim>::within_search(const unsigned int contact) const
+  {
+    return "within " +
+           shortest_text(sides->search_distance(numbers_of_sides[contact])) +
+           " m ";
+  }
+
+
+
+  template <int dim>
+  std::string
+  Solid<dim>::two_layers(const unsigned int contact) const
+  {
+    const auto &of = parameters.contacts[contact].second;
+    return within_search(contact) + "a face of '" + of.on +
+           "' sees more than one layer of faces of '" + of.with + "'";
   }
 
 
@@ -185,19 +208,13 @@ namespace Percuss
         result.emplace_back(column(number), std::move(node));
     const std::string entry =
       "model/" + parameters.model() + "/contacts/" + name + "/search distance";
-    const std::string within =
-      "within " +
-      shortest_text(sides->search_distance(numbers_of_sides[contact])) + " m ";
     if (most_covered > most_cover)
-      throw EntryError(entry,
-                       within + "a face of '" + of.on +
-                         "' sees more than one layer of faces of '" + of.with +
-                         "'");
+      throw EntryError(entry, two_layers(contact));
     if (dealii::Utilities::MPI::max(result.empty() ? 0u : 1u, communicator) ==
         0)
       throw EntryError(entry,
-                       within + "no face of '" + of.on + "' faces one of '" +
-                         of.with + "'");
+                       within_search(contact) + "no face of '" + of.on +
+                         "' faces one of '" + of.with + "'");
     return result;
   }
 
@@ -249,19 +266,19 @@ namespace Percuss
   {
     sides->move(q);
     std::vector<MortarCoupling<dim>> couplings(parameters.contacts.size());
-    double                           most_covered = 0;
+    std::vector<double>              most_covered(couplings.size());
     for (unsigned int c = 0; c < couplings.size(); ++c)
       if (parameters.contacts[c].second.follows_motion())
         {
-          couplings[c] = sides->couple(numbers_of_sides[c]);
-          most_covered = std::max(most_covered, couplings[c].most_covered);
+          couplings[c]    = sides->couple(numbers_of_sides[c]);
+          most_covered[c] = couplings[c].most_covered;
         }
-    if (dealii::Utilities::MPI::max(most_covered, communicator) > most_cover)
-      throw Error(
-        ExitCode::invariant,
-        "At t = " + shortest_text(time) +
-          " s a face in contact with another body sees more than one "
-          "layer of its faces; a shorter 'search distance' may help.");
+    dealii::Utilities::MPI::max(most_covered, communicator, most_covered);
+    for (unsigned int c = 0; c < couplings.size(); ++c)
+      if (most_covered[c] > most_cover)
+        throw Error(ExitCode::invariant,
+                    "At t = " + shortest_text(time) + " s " + two_layers(c) +
+                      "; a shorter 'search distance' may help.");
     rows.dofs = sides->dofs();
     rows.start.assign(1, 0);
     rows.columns.clear();

@@ -190,6 +190,46 @@ namespace Percuss::Test
       EXPECT_EQ(count(side<3>(3, 1, 0, 0.5, 0, 1)), 4);
     }
 
+    /// Sides that meet at an angle: the constraint of a node is its distance
+    /// from the master in direction of the master's normal. Where the master
+    /// ends in the first face, at c, the constraint of the first node, which
+    /// has nothing in front of it, is the distance of the master's edge. Where
+    /// the edge is closer to the slave than the second node is to the master,
+    /// this face has the slave's normal, and the second node the mean of both.
+    TEST(SolidMortar, SidesAtAnAngle)
+    {
+      const auto slaves = side<2>(3, 1, 0, 3, 0.2, -1);
+      for (const double slope : {0.3, -0.1})
+        for (const double c : {-0.4, 0., 0.25, 0.9, 0.9999})
+          {
+            auto masters = side<2>(4, 1, c, 4, 0, 1);
+            for (auto &face : masters)
+              for (auto &place : face.places)
+                place[1] = 0.1 - slope * place[0];
+            const auto result = couple(MortarShapes<2>(1),
+                                       slaves,
+                                       masters,
+                                       find_candidates(slaves, masters, 2.),
+                                       {2., false, true});
+            ASSERT_EQ(result.nodes.size(), 4);
+            const dealii::Tensor<1, 2> of_slave({0, 1}), of_master({slope, 1});
+            for (const auto &[number, node] : result.nodes)
+              {
+                const bool   at_edge = number == 100000 && c > 0;
+                const double x       = at_edge ? c : number - 100000.;
+                auto         normal  = of_master / of_master.norm();
+                if (slope > 0 && at_edge)
+                  normal = of_slave;
+                else if (slope > 0 && number == 100001 && c > 0)
+                  normal += (1 - c) * of_slave; // twice the weights
+                normal /= normal.norm();
+                EXPECT_NEAR(node.way[0], 0, 1e-10);
+                EXPECT_NEAR(node.way[1], 0.1 + slope * x, 1e-10);
+                EXPECT_NEAR(node.normal * normal, 1, 1e-13);
+              }
+          }
+    }
+
     /// Both lips of a slit are slaves and masters: that with the lower numbers
     /// has the contacts.
     TEST(SolidMortar, SelfContactCountsPairsOnce)
@@ -222,7 +262,7 @@ namespace Percuss::Test
           }
         return MortarShapes<3>(1).facets(face)[0];
       };
-      const auto points = overlap<3>(facet(0), facet(M_PI / 4), 1);
+      const auto points = overlap<3>(facet(0), facet(M_PI / 4), 1).points;
       double     area = 0, moment = 0;
       for (const auto &point : points)
         {

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/solid.h"
@@ -150,6 +152,86 @@ namespace Percuss::Test
           parameters.refinements.emplace_back("other", refinement);
           check_after_sliding<3>(parameters, 0);
           check_after_sliding<3>(parameters, 0.87);
+        }
+    }
+
+    /// The most that the rates D v of the gaps and the difference quotients
+    /// of the gaps differ while the upper block moves by v, and the largest
+    /// rate.
+    template <int dim>
+    std::pair<double, double>
+    error_of_rates(const typename Solid<dim>::Parameters &parameters,
+                   const std::string                     &v_upper)
+    {
+      const double      step = 1e-3;
+      const Solid<dim>  model(parameters, {MPI_COMM_SELF});
+      const ContactSet &contacts = model.contacts();
+      const Vector      v        = field<dim>(parameters, "upper", v_upper);
+      Vector            q = model.initial_state().q, rate(contacts.partition()),
+             before(contacts.partition()), after(contacts.partition());
+      contacts.place(0, q);
+      contacts.multiply(v, rate);
+      q.add(-step, v);
+      contacts.place(0, q);
+      contacts.gaps(q, before);
+      q.add(2 * step, v);
+      contacts.place(0, q);
+      contacts.gaps(q, after);
+      std::pair<double, double> result(0, 0);
+      for (const ContactPoint &point : contacts.points())
+        {
+          const double u        = rate.local_element(point.first);
+          const double quotient = (after.local_element(point.first) -
+                                   before.local_element(point.first)) /
+                                  (2 * step);
+          result.first  = std::max(result.first, std::abs(u - quotient));
+          result.second = std::max(result.second, std::abs(u));
+        }
+      return result;
+    }
+
+    /// A level block over a slope: sliding by s closes its gaps by s times the
+    /// slope. The normals are those of the slope; those of the block, with
+    /// which nothing would seem to close, have let bodies sink into each other
+    /// that slide on what they press in.
+    template <int dim>
+    void
+    check_rates(const unsigned int degree)
+    {
+      auto              parameters = on_a_long_block<dim>(degree);
+      const std::string up         = dim == 2 ? "y = " : "z = ";
+      auto &lower = parameters.bodies[0].second.initial_displacement;
+      parameters.bodies[1].second.initial_displacement =
+        "x = 0.6; " + up + "0.08";
+      lower = up + "0.05*x";
+      for (const auto &v : {std::string("x = 1"), "x = 1; " + up + "0.3"})
+        {
+          const auto [error, rate] = error_of_rates<dim>(parameters, v);
+          // Round-off of sums of some ten coordinates up to 3, over the step.
+          EXPECT_LE(error, 1e-11);
+          EXPECT_GT(rate, 0.049);
+        }
+      // At a kink of s the normal of node j turns by s psi_j / w_j at most
+      // while the block slides by 1 m. psi_j / w_j reproduces the value at
+      // node j of polynomials of degree p on a face of L = 1/3: it is at most
+      // (p+1)^2 / L. The rate of the gap has that times the way to the
+      // master, at most s (1.6 - 9/7), or twice that with functions that are
+      // negative in parts. Normals of length 1 differ by s^3.
+      const double s = 1e-3;
+      lower          = up + std::to_string(s) + "*max(x - 9/7, 0)";
+      parameters.bodies[1].second.initial_displacement = "x = 0.6";
+      const auto [error, rate] = error_of_rates<dim>(parameters, "x = 1");
+      EXPECT_LE(error,
+                s * 3 * std::pow(degree + 1, 2) * 2 * s * (1.6 - 9. / 7));
+      EXPECT_GT(rate, 0.9 * s);
+    }
+
+    TEST(SolidSliding, DirectionsAreRatesOfGaps)
+    {
+      for (const unsigned int degree : {1, 2})
+        {
+          check_rates<2>(degree);
+          check_rates<3>(degree);
         }
     }
 
