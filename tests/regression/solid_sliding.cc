@@ -328,6 +328,51 @@ namespace Percuss::Test
           }
     }
 
+    /// A square of 0.1 m instead of a disc, turned by 45 degrees, with its
+    /// middle at @p x.
+    Overrides
+    square(const std::string &name, const std::string &corner, const double x)
+    {
+      const std::string body = "model/solid 2d/bodies/" + name + "/",
+                        c    = std::to_string(std::sqrt(0.5)),
+                        from = "*(x - (" + std::to_string(x) + "))";
+      return {body + "mesh=box",
+              body + "corner=" + corner + ", -0.05",
+              body + "size=0.1, 0.1",
+              body + "cells=4, 4",
+              body + "refinements=0",
+              body + "initial displacement=x = (" + c + " - 1)" + from + " - " +
+                c + "*y; y = " + c + from + " + (" + c + " - 1)*y"};
+    }
+
+    /// Squares that meet corner to corner see each other when they overlap, at
+    /// most h u after they have touched, and stop within half of that: along
+    /// normals of 45 degrees 1.5 h u / sqrt(2), up to the strains v/c of 1 %
+    /// that turn these. They do not pass and fly back.
+    TEST(SolidSliding, CornersMeet)
+    {
+      const double h = 5e-5, u = 1;
+      Overrides    overrides = {"model/solid 2d/contacts/between/on=left all",
+                                "model/solid 2d/contacts/between/with=right all",
+                                "output/field interval=0",
+                                "output/probes="
+                                   "left = position x of left at -0.072, 0; "
+                                   "right = position x of right at 0.072, 0; "
+                                   "momentum = mean velocity x"};
+      for (const auto &each :
+           {square("left", "-0.122", -0.072), square("right", "0.022", 0.072)})
+        overrides.insert(overrides.end(), each.begin(), each.end());
+      const FinishedRun run("benchmark/colliding_discs.prm", overrides);
+      EXPECT_EQ(run.code, ExitCode::done);
+      EXPECT_LE(run.values.at("max penetration"),
+                1.01 * 1.5 * h * u / std::sqrt(2.));
+      EXPECT_GT(run.column("probes", "right").back() -
+                  run.column("probes", "left").back(),
+                0.1 * std::sqrt(2.));
+      for (const double mean : run.column("probes", "momentum"))
+        EXPECT_NEAR(mean, 0, 1e-14);
+    }
+
     /// What the tips' gap may be at most below zero, from the motion of the
     /// tips and of the nodes below. The faces of the left prong come first:
     /// they are the slaves. Where its tip is not above the other one, its faces
