@@ -347,7 +347,7 @@ namespace Percuss::Test
 
     /// Squares that meet corner to corner see each other when they overlap, at
     /// most h u after they have touched, and stop within half of that: along
-    /// normals of 45 degrees 1.5 h u / sqrt(2), up to the strains v/c of 1 %
+    /// normals of 45 degrees 1.5 h u / sqrt(2), up to the strains u/c of 1 %
     /// that turn these. They do not pass and fly back.
     TEST(SolidSliding, CornersMeet)
     {
