@@ -28,6 +28,14 @@ namespace Percuss
             const std::vector<double> &result,
             const std::vector<double> &weights);
 
+    /// Starts anew.
+    void
+    forget()
+    {
+      differences.clear();
+      has_last = false;
+    }
+
   private:
     struct Difference
     {
