@@ -85,7 +85,7 @@ namespace Percuss
       {
         double       tolerance        = 1e-11;
         unsigned int largest_direct   = 50000;
-        unsigned int few_iterations   = 15;
+        unsigned int few_iterations   = 25;
         unsigned int many_iterations  = 60;
         unsigned int smallest_for_try = 3000;
 
