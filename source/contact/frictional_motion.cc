@@ -114,7 +114,6 @@ namespace Percuss
     , inverse_diagonal(invert(diagonal))
     , f(load)
     , following(form.load, form.A.partition(), inverse_diagonal)
-    , acceleration(5, form.A.partition()->get_mpi_communicator())
   {
     for (Vector *vector : {&x, &g, &r, &z, &p, &Ap, &turned})
       vector->reinit(form.A.partition());
@@ -259,52 +258,37 @@ namespace Percuss
 
 
   double
-  FrictionalMotion::choose(Node &node) const
-  {
-    const unsigned int size    = node.point->n_directions;
-    const double       step    = relaxation * node.diagonal;
-    double             largest = 0;
-    double             trial[3], projected[3];
-    for (unsigned int k = 0; k < size; ++k)
-      {
-        const double xi = x.local_element(node.dofs[k]) +
-                          problem.b.local_element(node.point->first + k);
-        projected[k] = trial[k] = node.impulse[k] - step * xi;
-      }
-    problem.law.project(*node.point, projected);
-    bool is_inside = true;
-    for (unsigned int k = 0; k < size; ++k)
-      {
-        largest =
-          std::max(largest, std::abs(node.impulse[k] - projected[k]) / step);
-        is_inside &= k == 0 || projected[k] == trial[k];
-      }
-    const Place place = projected[0] <= 0 ? Place::open :
-                        is_inside         ? Place::sticks :
-                                            Place::slides;
-    node.has_moved    = place != node.place;
-    node.place        = place;
-    for (unsigned int k = 1; k < size; ++k)
-      node.next_load[k] = place == Place::slides ? projected[k] : 0.;
-    return largest;
-  }
-
-
-
-  double
   FrictionalMotion::choose()
   {
     double largest = 0;
-    for (Node &node : nodes)
-      largest = std::max(largest, choose(node));
-    accelerate();
     double n_moved = 0;
     for (Node &node : nodes)
       {
-        for (unsigned int k = 1; k < node.point->n_directions; ++k)
+        const unsigned int size = node.point->n_directions;
+        const double       step = relaxation * node.diagonal;
+        double             trial[3], projected[3];
+        for (unsigned int k = 0; k < size; ++k)
           {
-            g.local_element(node.dofs[k]) += node.load[k] - node.next_load[k];
-            node.load[k] = node.next_load[k];
+            const double xi = x.local_element(node.dofs[k]) +
+                              problem.b.local_element(node.point->first + k);
+            projected[k] = trial[k] = node.impulse[k] - step * xi;
+          }
+        problem.law.project(*node.point, projected);
+        bool is_inside = true;
+        for (unsigned int k = 0; k < size; ++k)
+          {
+            largest = std::max(largest,
+                               std::abs(node.impulse[k] - projected[k]) / step);
+            is_inside &= k == 0 || projected[k] == trial[k];
+          }
+        node.place = projected[0] <= 0 ? Place::open :
+                     is_inside         ? Place::sticks :
+                                         Place::slides;
+        for (unsigned int k = 1; k < size; ++k)
+          {
+            const double load = node.place == Place::slides ? projected[k] : 0.;
+            g.local_element(node.dofs[k]) += node.load[k] - load;
+            node.load[k] = load;
           }
         n_moved += hold(node);
       }
@@ -312,37 +296,6 @@ namespace Percuss
     if (n_moved > 0)
       find_gradient();
     return largest_of_all(largest);
-  }
-
-
-
-  void
-  FrictionalMotion::accelerate()
-  {
-    double n_changes = 0;
-    for (const Node &node : nodes)
-      n_changes += node.has_moved;
-    add_up(form.A.partition(), &n_changes, 1);
-    if (n_changes > 0)
-      {
-        acceleration.forget();
-        return;
-      }
-    loads.clear();
-    next_loads.clear();
-    weights.clear();
-    for (const Node &node : nodes)
-      for (unsigned int k = 1; k < node.point->n_directions; ++k)
-        {
-          loads.push_back(node.load[k]);
-          next_loads.push_back(node.next_load[k]);
-          weights.push_back(1 / (node.diagonal * node.diagonal));
-        }
-    acceleration.improve(loads, next_loads, weights);
-    std::size_t i = 0;
-    for (Node &node : nodes)
-      for (unsigned int k = 1; k < node.point->n_directions; ++k)
-        node.next_load[k] = loads[i++];
   }
 
 

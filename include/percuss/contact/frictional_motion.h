@@ -5,7 +5,6 @@
 
 #include <percuss/contact/contact_problem.h>
 #include <percuss/contact/gradient_projection.h>
-#include <percuss/linear_algebra/anderson_acceleration.h>
 
 #include <vector>
 
@@ -22,8 +21,7 @@ namespace Percuss
   ///     1/W_{ii}, @f]
   /// chooses the places and the loads of sliding anew. So sticking and open
   /// contacts are found as by active sets, and loads of sliding as by a
-  /// projected gradient, which AndersonAcceleration speeds up while the places
-  /// stay. The preconditioner is that of the solver of A.
+  /// projected gradient. The preconditioner is that of the solver of A.
   class FrictionalMotion
   {
   public:
@@ -70,9 +68,7 @@ namespace Percuss
       double              frame[3][3]; ///< directions, of the dofs
       double              diagonal;    ///< of A, the mean of its own
       Place               place;
-      bool                has_moved;           ///< to another place, at last
       double              impulse[3], load[3]; ///< load: while it slides
-      double              next_load[3];
     };
 
     static bool
@@ -105,15 +101,6 @@ namespace Percuss
     /// a velocity, of all ranks.
     double
     choose();
-
-    /// Chooses the place of a node, and what its load should be; returns the
-    /// change of its impulse.
-    double
-    choose(Node &node) const;
-
-    /// Improves the loads that were chosen from those that were before.
-    void
-    accelerate();
 
     /// Fixes and moves the coordinates of a node as its place says; returns
     /// whether one has moved.
@@ -156,8 +143,6 @@ namespace Percuss
     Vector                f, x, g, r, z, p, Ap, turned;
     FollowingLoad         following;
     RayleighQuotients     quotients;
-    AndersonAcceleration  acceleration;
-    std::vector<double>   loads, next_loads, weights; ///< of acceleration
     double                relaxation    = 0.7; ///< r times the diagonal of A
     unsigned int          product_count = 0;
   };

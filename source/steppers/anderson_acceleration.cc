@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
-#include <percuss/linear_algebra/anderson_acceleration.h>
+#include <percuss/steppers/anderson_acceleration.h>
 
 #include <deal.II/base/mpi.h>
 

@@ -28,14 +28,6 @@ namespace Percuss
             const std::vector<double> &result,
             const std::vector<double> &weights);
 
-    /// Starts anew.
-    void
-    forget()
-    {
-      differences.clear();
-      has_last = false;
-    }
-
   private:
     struct Difference
     {
