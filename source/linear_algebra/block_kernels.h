@@ -5,6 +5,10 @@
 
 namespace Percuss
 {
+  /// Places of a node in the vector that substitutions work on: registers hold
+  /// four numbers.
+  constexpr unsigned int n_lanes = 4;
+
   /// Rows of a matrix with an entry for each pair of nodes, a block or a number
   /// times the identity: the diagonal, then columns after it.
   struct BlockRows

@@ -14,9 +14,7 @@ namespace Percuss
   namespace
   {
     /// The entries of a node, or a column of a block, and numbers that do not
-    /// count: registers hold four, and a column is read with what follows it.
-    constexpr unsigned int n_lanes = 4;
-
+    /// count: a column is read with what follows it.
     template <typename T>
     struct Register
     {

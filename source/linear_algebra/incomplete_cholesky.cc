@@ -18,9 +18,6 @@ namespace Percuss
 {
   namespace
   {
-    /// Places of a node in the vector that substitutions work on.
-    constexpr unsigned int n_lanes = 4;
-
     /// A block of a matrix, column by column.
     template <unsigned int n>
     struct Block
