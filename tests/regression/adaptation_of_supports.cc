@@ -6,7 +6,6 @@
 #include <deal.II/base/numbers.h>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <filesystem>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "folders.h"
+#include "regression/changing_meshes.h"
 #include "tools.h"
 
 // Meshes that change where supports move.
@@ -26,48 +26,10 @@ namespace Percuss::Test
     const std::string solid = "model/solid 2d/";
     const std::string rule  = solid + "adaptation/";
 
-    Overrides
-    operator+(Overrides a, const Overrides &b)
-    {
-      a.insert(a.end(), b.begin(), b.end());
-      return a;
-    }
-
     double
     last(const FinishedRun &run, const std::string &column)
     {
       return run.column("energy", column).back();
-    }
-
-    unsigned int
-    n_meshes(const FinishedRun &run)
-    {
-      std::ifstream file(run.folder.path / "run.json");
-      return nlohmann::json::parse(file).at("meshes");
-    }
-
-    /// Each step is balanced, and so is the table with what new meshes change.
-    void
-    check_books(const FinishedRun &run, const std::string &name)
-    {
-      const auto get = [&run](const std::string &column) {
-        return run.column("energy", column);
-      };
-      const auto total = get("total"), external = get("work_external"),
-                 damping = get("work_damping"), contact = get("work_contact"),
-                 friction = get("work_friction"), residual = get("residual"),
-                 lost    = get("algorithmic_dissipation"),
-                 gained  = get("mesh_change");
-      const double scale = run.simulation->energy_ledger().energy_scale();
-      for (std::size_t i = 0; i < total.size(); ++i)
-        {
-          EXPECT_LE(residual[i], 1e-11 * scale) << name;
-          EXPECT_NEAR(total[i] - total[0],
-                      external[i] + damping[i] + contact[i] + friction[i] -
-                        lost[i] + gained[i],
-                      1e-11 * scale)
-            << name;
-        }
     }
 
     const std::string bar = "benchmark/adaptive_driven_bar_2d.prm";
