@@ -48,8 +48,14 @@ namespace Percuss
 
   BoundedProgramme::BoundedProgramme(const ContactProblem &problem,
                                      const Vector *const   load)
-    : problem(problem)
-    , primal(has_primal_form(problem))
+    : diagonal(
+        has_primal_form(problem) ? problem.W.motion_system()->diagonal() : of_W)
+    , inverse_diagonal(&diagonal == &of_W ?
+                         of_inverse :
+                         problem.W.motion_system()->inverse_diagonal())
+    , problem(problem)
+    , primal(&diagonal != &of_W)
+    , system(primal ? problem.W.motion_system() : nullptr)
   {
     if (primal)
       set_up_primal();
@@ -59,12 +65,9 @@ namespace Percuss
       turned.reinit(partition());
     if (primal && load != nullptr)
       {
-        turned_load = *load;
+        system->set_load(*load, turned_load);
         turn(turned_load);
       }
-    inverse_diagonal.reserve(diagonal.size());
-    for (const double entry : diagonal)
-      inverse_diagonal.push_back(1 / entry);
     for (const unsigned int contact : problem.active)
       largest_b = std::max(largest_b,
                            std::abs(problem.b.local_element(
@@ -142,8 +145,7 @@ namespace Percuss
   void
   BoundedProgramme::set_up_primal()
   {
-    const GlobalForm &form = *problem.W.global_form();
-    diagonal               = form.A.diagonal();
+    const GlobalForm &form = system->form;
     lower.assign(diagonal.size(), -infinity);
     upper.assign(diagonal.size(), infinity);
     double largest = 0;
@@ -158,9 +160,8 @@ namespace Percuss
         coefficients.push_back(d);
         largest = std::max(largest, std::abs(d));
       }
-    weights.assign(diagonal.size(),
-                   dealii::Utilities::MPI::max(
-                     largest, partition()->get_mpi_communicator()));
+    largest_coefficient =
+      dealii::Utilities::MPI::max(largest, partition()->get_mpi_communicator());
   }
 
 
@@ -171,7 +172,7 @@ namespace Percuss
     const unsigned int n = partition()->locally_owned_size();
     lower.assign(n, 0.);
     upper.assign(n, 0.);
-    diagonal.assign(n, 1.);
+    of_W.assign(n, 1.);
     for (const unsigned int contact : problem.active)
       {
         const ContactPoint &point = problem.points[contact];
@@ -179,12 +180,13 @@ namespace Percuss
         double              w     = 0;
         for (unsigned int d = 0; d < point.n_directions; ++d)
           w = std::max(w, std::abs(problem.W.diagonal(i + d)));
-        upper[i]    = infinity;
-        diagonal[i] = w > 0 ? w : 1;
+        upper[i] = infinity;
+        of_W[i]  = w > 0 ? w : 1;
         unknowns.push_back(i);
         coefficients.push_back(1.);
       }
-    weights = diagonal;
+    for (const double entry : of_W)
+      of_inverse.push_back(1 / entry);
   }
 
 
@@ -192,7 +194,7 @@ namespace Percuss
   const Partition &
   BoundedProgramme::partition() const
   {
-    return primal ? matrix()->partition() : problem.W.partition();
+    return primal ? system->partition() : problem.W.partition();
   }
 
 
@@ -209,12 +211,12 @@ namespace Percuss
   BoundedProgramme::multiply(const Vector &x, Vector &y) const
   {
     if (primal && reflections.empty())
-      matrix()->multiply(x, y);
+      system->multiply(x, y);
     else if (primal)
       {
         turned = x;
         turn(turned);
-        matrix()->multiply(turned, y);
+        system->multiply(turned, y);
         turn(y);
       }
     if (primal)
@@ -236,16 +238,6 @@ namespace Percuss
     if (!primal)
       for (const unsigned int i : unknowns)
         g.local_element(i) += problem.b.local_element(i);
-  }
-
-
-
-  void
-  BoundedProgramme::add_load(Vector &change, Vector &g)
-  {
-    turn(change);
-    turned_load += change;
-    g -= change;
   }
 
 
@@ -289,8 +281,11 @@ namespace Percuss
 
 
   void
-  BoundedProgramme::guess_from_motion(const Vector &lambda, Vector &x) const
+  BoundedProgramme::guess_from_motion(const Vector &w,
+                                      const Vector &lambda,
+                                      Vector       &x) const
   {
+    system->start(w, x);
     turn(x);
     for (std::size_t i = 0; i < unknowns.size(); ++i)
       {
@@ -300,6 +295,15 @@ namespace Percuss
         if (impulse > 0)
           x.local_element(k) = (coefficients[i] > 0 ? lower : upper)[k];
       }
+  }
+
+
+
+  void
+  BoundedProgramme::take_motion(Vector &x, Vector &w) const
+  {
+    turn(x);
+    system->finish(x, w);
   }
 
 
@@ -356,9 +360,9 @@ namespace Percuss
         const double step  = g_values[i] * inverse_diagonal[i];
         const double moved = x_values[i] - step;
         const double error =
-          weights[i] * std::abs(moved < lower[i] ? x_values[i] - lower[i] :
-                                moved > upper[i] ? x_values[i] - upper[i] :
-                                                   step);
+          weight(i) * std::abs(moved < lower[i] ? x_values[i] - lower[i] :
+                               moved > upper[i] ? x_values[i] - upper[i] :
+                                                  step);
         // A NaN must not hide behind std::max.
         largest[0] = error <= largest[0] ? largest[0] :
                      error == error      ? error :

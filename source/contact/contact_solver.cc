@@ -10,24 +10,28 @@ namespace Percuss
 {
   namespace
   {
-    /// load = f + D^T lambda + G lambda.
+    /// The motion of @p f and the impulses, w = y + u, from guesses in @p w and
+    /// in the second system.
     LinearReport
-    find_load(const GlobalForm &form,
-              const Vector     &f,
-              const Vector     &lambda,
-              Vector           &load)
+    find_motion(const GlobalForm &form,
+                const Vector     &f,
+                const Vector     &lambda,
+                Vector           &w)
     {
-      constexpr double tolerance = 1e-12;
-      LinearReport     report;
+      Vector load(f);
       form.contacts.impulses(lambda, load);
-      load += f;
-      if (form.load != nullptr)
+      LinearReport of_second;
+      if (form.second != nullptr)
         {
-          Vector brought(f);
-          report = form.load->find(lambda, tolerance, brought);
-          load += brought;
+          w -= form.second->motion();
+          of_second = form.second->improve(load, form.second->motion());
         }
-      return report;
+      load += f;
+      const LinearReport of_first = form.inverse.improve(load, w);
+      if (form.second != nullptr)
+        w += form.second->motion();
+      return {of_first.converged && of_second.converged,
+              of_first.n_iterations + of_second.n_iterations};
     }
   } // namespace
 
@@ -124,15 +128,13 @@ namespace Percuss
         const ContactPoint &point = problem.points[contact];
         problem.law.project(point, lambda.begin() + point.first);
       }
-    Vector             load(f), xi(lambda);
-    const LinearReport brought = find_load(form, f, lambda, load);
-    const LinearReport linear  = form.inverse.improve(load, w);
+    const LinearReport found = find_motion(form, f, lambda, w);
+    Vector             xi(lambda);
     form.contacts.multiply(w, xi);
     xi += problem.b;
     report.residual = natural_residual(problem, lambda, xi);
-    report.n_linear_iterations += brought.n_iterations + linear.n_iterations;
-    report.converged =
-      brought.converged && linear.converged && report.residual <= tolerance;
+    report.n_linear_iterations += found.n_iterations;
+    report.converged = found.converged && report.residual <= tolerance;
   }
 
 
@@ -143,40 +145,20 @@ namespace Percuss
                                            Vector               &w,
                                            Vector               &lambda) const
   {
-    constexpr unsigned int n_updates = 50;
-    const GlobalForm      &form      = *problem.W.global_form();
-    ContactProblem         known{
+    const GlobalForm &form = *problem.W.global_form();
+    ContactProblem    known{
       problem.W, problem.law, problem.points, problem.active, problem.b};
-    std::vector<double> inverse_diagonal = form.A.diagonal();
-    for (double &entry : inverse_diagonal)
-      entry = 1 / entry;
-    FollowingLoad follower(form.load, form.A.partition(), inverse_diagonal);
-    ContactReport report;
-    Vector        load(f);
-    for (unsigned int i = 0; i < n_updates; ++i)
-      {
-        load = f;
-        if (follower.exists())
-          load += follower.present();
-        const LinearReport first = form.inverse.improve(load, w);
-        form.contacts.multiply(w, known.b);
-        known.b += problem.b;
-        const double        speed = known.b.linfty_norm();
-        const ContactReport found = solve(known, lambda);
-        report.converged          = first.converged && found.converged;
-        report.residual           = found.residual;
-        report.n_iterations += found.n_iterations;
-        report.n_linear_iterations += first.n_iterations;
-        if (!report.converged ||
-            follower.update(lambda, tolerance) <= tolerance * speed)
-          break;
-        report.converged = false; // until the load stays
-      }
-    const LinearReport brought = find_load(form, f, lambda, load);
-    const LinearReport second  = form.inverse.improve(load, w);
-    report.converged &= brought.converged && second.converged;
-    report.n_linear_iterations +=
-      brought.n_iterations + second.n_iterations + follower.n_iterations();
+    if (form.second != nullptr)
+      w -= form.second->motion();
+    const LinearReport first = form.inverse.improve(f, w);
+    form.contacts.multiply(w, known.b);
+    known.b += problem.b;
+    ContactReport report = solve(known, lambda);
+    if (form.second != nullptr)
+      w += form.second->motion();
+    const LinearReport second = find_motion(form, f, lambda, w);
+    report.converged &= first.converged && second.converged;
+    report.n_linear_iterations += first.n_iterations + second.n_iterations;
     return report;
   }
 } // namespace Percuss

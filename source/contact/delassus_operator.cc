@@ -79,8 +79,9 @@ namespace Percuss
 
 
 
-  MatrixFreeDelassus::MatrixFreeDelassus(const GlobalForm &form)
-    : form(form)
+  MatrixFreeDelassus::MatrixFreeDelassus(const GlobalForm &global)
+    : system(global)
+    , form(system.form)
     , inverse_diagonal(form.A.partition())
     , estimates(form.contacts.partition()->locally_owned_size())
     , impulse(form.A.partition())
@@ -88,7 +89,10 @@ namespace Percuss
   {
     const std::vector<double> diagonal = form.A.diagonal();
     for (std::size_t i = 0; i < diagonal.size(); ++i)
-      inverse_diagonal.local_element(i) = 1 / diagonal[i];
+      inverse_diagonal.local_element(i) =
+        1 / diagonal[i] + (form.second ? 1 / form.second->diagonal()[i] : 0);
+    if (form.second)
+      of_second.reinit(form.A.partition());
     MatrixFreeDelassus::follow_directions();
   }
 
@@ -108,7 +112,14 @@ namespace Percuss
   MatrixFreeDelassus::multiply(const Vector &x, Vector &y) const
   {
     form.contacts.impulses(x, impulse);
-    if (!form.inverse.solve(impulse, velocity).converged)
+    bool converged = form.inverse.solve(impulse, velocity).converged;
+    if (form.second)
+      {
+        of_second = 0.;
+        converged &= form.second->improve(impulse, of_second).converged;
+        velocity += of_second;
+      }
+    if (!converged)
       throw Error(ExitCode::solver,
                   "The linear solver failed to compute the response of the "
                   "contacts.");

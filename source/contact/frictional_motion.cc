@@ -23,85 +23,7 @@ namespace Percuss
                       MPI_SUM,
                       partition->get_mpi_communicator());
     }
-
-    std::vector<double>
-    invert(const std::vector<double> &entries)
-    {
-      std::vector<double> result;
-      result.reserve(entries.size());
-      for (const double entry : entries)
-        result.push_back(1 / entry);
-      return result;
-    }
   } // namespace
-
-
-
-  bool
-  FrictionalMotion::find_frame(const ContactProblem &problem,
-                               const ContactPoint   &point,
-                               Node                 &node)
-  {
-    const unsigned int size = point.n_directions;
-    if (size < 2 || size > 3)
-      return false;
-    node              = Node();
-    node.point        = &point;
-    unsigned int n    = 0; // of its degrees of freedom
-    const auto  &rows = problem.W.global_form()->contacts;
-    for (unsigned int i = 0; i < size; ++i)
-      for (const auto &[dof, coefficient] : rows.row(point.first + i))
-        {
-          unsigned int k = 0;
-          while (k < n && node.dofs[k] != dof)
-            ++k;
-          if (k == size)
-            return false;
-          node.dofs[k]     = dof;
-          n                = std::max(n, k + 1);
-          node.frame[i][k] = coefficient;
-        }
-    for (unsigned int i = 0; i < size; ++i)
-      for (unsigned int j = 0; j < size; ++j)
-        {
-          double product = i == j ? -1 : 0;
-          for (unsigned int k = 0; k < size; ++k)
-            product += node.frame[i][k] * node.frame[j][k];
-          if (std::abs(product) > 1e-12)
-            return false;
-        }
-    return n == size;
-  }
-
-
-
-  bool
-  FrictionalMotion::is_possible(const ContactProblem &problem)
-  {
-    const GlobalForm *const form = problem.W.global_form();
-    if (form == nullptr)
-      return false;
-    std::vector<bool> is_taken(form->A.partition()->locally_owned_size());
-    unsigned int      n_others = 0;
-    for (const unsigned int contact : problem.active)
-      {
-        Node node;
-        if (!find_frame(problem, problem.points[contact], node))
-          {
-            ++n_others;
-            continue;
-          }
-        for (unsigned int k = 0; k < node.point->n_directions; ++k)
-          {
-            const bool is_own = node.dofs[k] < is_taken.size();
-            n_others += !is_own || is_taken[node.dofs[k]];
-            if (is_own)
-              is_taken[node.dofs[k]] = true;
-          }
-      }
-    return dealii::Utilities::MPI::sum(
-             n_others, form->A.partition()->get_mpi_communicator()) == 0;
-  }
 
 
 
@@ -109,67 +31,22 @@ namespace Percuss
                                      const Vector         &load)
     : problem(problem)
     , form(*problem.W.global_form())
-    , is_fixed(form.A.partition()->locally_owned_size(), 0)
-    , diagonal(form.A.diagonal())
-    , inverse_diagonal(invert(diagonal))
-    , f(load)
-    , following(form.load, form.A.partition(), inverse_diagonal)
+    , system(*problem.W.motion_system())
+    , frames(problem)
+    , is_fixed(system.partition()->locally_owned_size(), 0)
+    , diagonal(system.diagonal())
+    , inverse_diagonal(system.inverse_diagonal())
   {
-    for (Vector *vector : {&x, &g, &r, &z, &p, &Ap, &turned})
-      vector->reinit(form.A.partition());
-    if (following.exists())
-      f += following.present();
-    nodes.resize(problem.active.size());
-    for (std::size_t i = 0; i < nodes.size(); ++i)
+    for (Vector *vector : {&x, &g, &r, &z, &p, &Hp, &turned})
+      vector->reinit(system.partition());
+    system.set_load(load, f);
+    for (const ContactFrame &frame : frames.all())
       {
-        Node &node = nodes[i];
-        find_frame(problem, problem.points[problem.active[i]], node);
-        for (unsigned int k = 0; k < node.point->n_directions; ++k)
-          node.diagonal += diagonal[node.dofs[k]] / node.point->n_directions;
+        nodes.emplace_back(frame);
+        for (unsigned int k = 0; k < frame.size(); ++k)
+          nodes.back().diagonal += diagonal[frame.dofs[k]] / frame.size();
       }
-    to_contacts(f);
-  }
-
-
-
-  void
-  FrictionalMotion::to_contacts(Vector &vector) const
-  {
-    for (const Node &node : nodes)
-      {
-        const unsigned int size = node.point->n_directions;
-        double             old[3];
-        for (unsigned int k = 0; k < size; ++k)
-          old[k] = vector.local_element(node.dofs[k]);
-        for (unsigned int i = 0; i < size; ++i)
-          {
-            double sum = 0;
-            for (unsigned int k = 0; k < size; ++k)
-              sum += node.frame[i][k] * old[k];
-            vector.local_element(node.dofs[i]) = sum;
-          }
-      }
-  }
-
-
-
-  void
-  FrictionalMotion::from_contacts(Vector &vector) const
-  {
-    for (const Node &node : nodes)
-      {
-        const unsigned int size = node.point->n_directions;
-        double             old[3];
-        for (unsigned int k = 0; k < size; ++k)
-          old[k] = vector.local_element(node.dofs[k]);
-        for (unsigned int k = 0; k < size; ++k)
-          {
-            double sum = 0;
-            for (unsigned int i = 0; i < size; ++i)
-              sum += node.frame[i][k] * old[i];
-            vector.local_element(node.dofs[k]) = sum;
-          }
-      }
+    frames.to_contacts(f);
   }
 
 
@@ -179,9 +56,9 @@ namespace Percuss
   {
     ++product_count;
     turned = from;
-    from_contacts(turned);
-    form.A.multiply(turned, to);
-    to_contacts(to);
+    frames.from_contacts(turned);
+    system.multiply(turned, to);
+    frames.to_contacts(to);
   }
 
 
@@ -192,7 +69,7 @@ namespace Percuss
     multiply(x, g);
     g -= f;
     for (const Node &node : nodes)
-      for (unsigned int k = 1; k < node.point->n_directions; ++k)
+      for (unsigned int k = 1; k < node.size(); ++k)
         g.local_element(node.dofs[k]) -= node.load[k];
   }
 
@@ -206,7 +83,7 @@ namespace Percuss
         const double *const impulse = lambda.begin() + node.point->first;
         const double friction = problem.law.friction(*node.point) * impulse[0];
         double       sliding  = 0;
-        for (unsigned int k = 0; k < node.point->n_directions; ++k)
+        for (unsigned int k = 0; k < node.size(); ++k)
           {
             node.impulse[k] = impulse[k];
             if (k > 0)
@@ -217,7 +94,11 @@ namespace Percuss
                      sliding < friction * (1 - 1e-9) ? Place::sticks :
                                                        Place::slides;
         if (node.place == Place::slides)
-          std::copy_n(impulse, 3, node.load);
+          for (unsigned int k = 1; k < node.size(); ++k)
+            {
+              node.load[k]      = impulse[k];
+              node.direction[k] = sliding > 0 ? impulse[k] / sliding : 0;
+            }
         hold(node);
       }
   }
@@ -228,7 +109,7 @@ namespace Percuss
   FrictionalMotion::hold(const Node &node)
   {
     bool has_moved = false;
-    for (unsigned int k = 0; k < node.point->n_directions; ++k)
+    for (unsigned int k = 0; k < node.size(); ++k)
       {
         const unsigned int dof = node.dofs[k];
         is_fixed[dof]          = node.place == Place::sticks ||
@@ -249,10 +130,10 @@ namespace Percuss
   FrictionalMotion::read_impulses()
   {
     for (Node &node : nodes)
-      for (unsigned int k = 0; k < node.point->n_directions; ++k)
-        node.impulse[k] = is_fixed[node.dofs[k]] != 0 ?
-                            g.local_element(node.dofs[k]) :
-                            node.load[k];
+      for (unsigned int k = 0; k < node.size(); ++k)
+        node.impulse[k] = node.place == Place::open ?
+                            0 :
+                            g.local_element(node.dofs[k]) + node.load[k];
   }
 
 
@@ -264,7 +145,7 @@ namespace Percuss
     double n_moved = 0;
     for (Node &node : nodes)
       {
-        const unsigned int size = node.point->n_directions;
+        const unsigned int size = node.size();
         const double       step = relaxation * node.diagonal;
         double             trial[3], projected[3];
         for (unsigned int k = 0; k < size; ++k)
@@ -281,18 +162,27 @@ namespace Percuss
                                std::abs(node.impulse[k] - projected[k]) / step);
             is_inside &= k == 0 || projected[k] == trial[k];
           }
-        node.place = projected[0] <= 0 ? Place::open :
-                     is_inside         ? Place::sticks :
-                                         Place::slides;
+        node.place     = projected[0] <= 0 ? Place::open :
+                         is_inside         ? Place::sticks :
+                                             Place::slides;
+        double sliding = 0;
         for (unsigned int k = 1; k < size; ++k)
           {
             const double load = node.place == Place::slides ? projected[k] : 0.;
             g.local_element(node.dofs[k]) += node.load[k] - load;
             node.load[k] = load;
+            sliding += trial[k] * trial[k];
+          }
+        sliding  = std::sqrt(sliding);
+        node.eta = 0;
+        for (unsigned int k = 1; k < size && node.place == Place::slides; ++k)
+          {
+            node.direction[k] = trial[k] / sliding;
+            node.eta += node.load[k] * trial[k] / (sliding * sliding);
           }
         n_moved += hold(node);
       }
-    add_up(form.A.partition(), &n_moved, 1);
+    add_up(system.partition(), &n_moved, 1);
     if (n_moved > 0)
       find_gradient();
     return largest_of_all(largest);
@@ -315,70 +205,202 @@ namespace Percuss
 
 
 
-  double
-  FrictionalMotion::precondition()
+  void
+  FrictionalMotion::precondition(Vector &residual, Vector &step)
   {
-    from_contacts(r);
-    form.inverse.precondition(r, z);
-    to_contacts(r);
-    to_contacts(z);
+    frames.from_contacts(residual);
+    system.precondition(
+      [this](const Vector &from, Vector &to) {
+        form.inverse.precondition(from, to);
+      },
+      residual,
+      step);
+    frames.to_contacts(residual);
+    frames.to_contacts(step);
     for (const Node &node : nodes)
-      for (unsigned int k = 0; k < node.point->n_directions; ++k)
+      for (unsigned int k = 0; k < node.size(); ++k)
         if (is_fixed[node.dofs[k]] != 0)
-          z.local_element(node.dofs[k]) = 0;
-    double rz = local_product(r, z);
-    add_up(form.A.partition(), &rz, 1);
-    return rz;
+          step.local_element(node.dofs[k]) = 0;
+  }
+
+
+
+  double
+  FrictionalMotion::curvature(const Vector &direction, const Vector &product)
+  {
+    double sums[2] = {local_product(direction, product), 0};
+    for (unsigned int k = 0; k < diagonal.size(); ++k)
+      sums[1] +=
+        direction.local_element(k) * direction.local_element(k) * diagonal[k];
+    add_up(system.partition(), sums, 2);
+    if (sums[0] > 0)
+      quotients.add(sums[0] / sums[1]);
+    return sums[0];
   }
 
 
 
   void
-  FrictionalMotion::solve_in_face(const double reduction, const double least)
+  FrictionalMotion::solve_with_loads_held(const double reduction,
+                                          const double least)
   {
     constexpr unsigned int n_iterations = 1000;
     double                 largest      = find_residual();
     const double           goal         = std::max(least, reduction * largest);
-    if (largest <= goal)
-      return;
-    double rz = precondition();
-    p         = z;
-    for (unsigned int i = 0; i < n_iterations; ++i)
+    double                 rz           = 0;
+    for (unsigned int i = 0; i < n_iterations && largest > goal; ++i)
       {
-        multiply(p, Ap);
-        double sums[2] = {local_product(p, Ap), 0};
-        for (unsigned int k = 0; k < diagonal.size(); ++k)
-          sums[1] += p.local_element(k) * p.local_element(k) * diagonal[k];
-        add_up(form.A.partition(), sums, 2);
-        if (!(sums[0] > 0))
-          return;
-        quotients.add(sums[0] / sums[1]);
-        x.add(-rz / sums[0], p);
-        g.add(-rz / sums[0], Ap);
-        if (find_residual() <= goal)
-          return;
+        precondition(r, z);
         const double old_rz = rz;
-        rz                  = precondition();
-        p.sadd(rz / old_rz, z);
+        rz                  = local_product(r, z);
+        add_up(system.partition(), &rz, 1);
+        p.sadd(i == 0 ? 0 : rz / old_rz, 1, z);
+        multiply(p, Hp);
+        const double square = curvature(p, Hp);
+        if (!(square > 0))
+          return;
+        x.add(-rz / square, p);
+        g.add(-rz / square, Hp);
+        largest = find_residual();
+      }
+  }
+
+
+
+  bool
+  FrictionalMotion::has_sliding() const
+  {
+    double n = 0;
+    for (const Node &node : nodes)
+      n += node.place == Place::slides;
+    add_up(system.partition(), &n, 1);
+    return n > 0;
+  }
+
+
+
+  void
+  FrictionalMotion::linearise(const Vector        &from,
+                              const Vector        &product,
+                              std::vector<double> &at_contacts) const
+  {
+    at_contacts.clear();
+    for (const Node &node : nodes)
+      {
+        const double mu     = problem.law.friction(*node.point);
+        const double step   = relaxation * node.diagonal;
+        const double normal = product.local_element(node.dofs[0]);
+        double       along  = 0, trial[3];
+        for (unsigned int k = 1; k < node.size(); ++k)
+          {
+            trial[k] = product.local_element(node.dofs[k]) -
+                       step * from.local_element(node.dofs[k]);
+            along += node.direction[k] * trial[k];
+          }
+        for (unsigned int k = 0; k < node.size(); ++k)
+          {
+            double value = is_fixed[node.dofs[k]] != 0 ?
+                             0 :
+                             product.local_element(node.dofs[k]);
+            if (node.place == Place::slides && k > 0)
+              value -= mu * node.direction[k] * normal +
+                       node.eta * (trial[k] - along * node.direction[k]);
+            at_contacts.push_back(value);
+          }
       }
   }
 
 
 
   double
-  FrictionalMotion::follow(const double tolerance, Vector &lambda)
+  FrictionalMotion::product_of_images(const Direction &a,
+                                      const Direction &b) const
   {
-    if (!following.exists())
-      return 0;
+    double      sum = local_product(a.Hp, b.Hp);
+    std::size_t i   = 0;
     for (const Node &node : nodes)
-      std::copy_n(node.impulse,
-                  node.point->n_directions,
-                  lambda.begin() + node.point->first);
-    const double rest = following.update(lambda, tolerance);
-    to_contacts(following.change());
-    f += following.change();
-    g -= following.change();
-    return rest;
+      for (unsigned int k = 0; k < node.size(); ++k, ++i)
+        sum +=
+          a.at_contacts[i] * b.at_contacts[i] -
+          a.Hp.local_element(node.dofs[k]) * b.Hp.local_element(node.dofs[k]);
+    return sum;
+  }
+
+
+
+  void
+  FrictionalMotion::orthogonalise(const unsigned int n)
+  {
+    Direction          &now = directions[n];
+    std::vector<double> products(n + 1);
+    for (unsigned int j = 0; j <= n; ++j)
+      products[j] = product_of_images(directions[j], now);
+    add_up(system.partition(), products.data(), static_cast<int>(n + 1));
+    now.square = products[n];
+    for (unsigned int j = 0; j < n; ++j)
+      {
+        const Direction &old    = directions[j];
+        const double     factor = products[j] / old.square;
+        now.p.add(-factor, old.p);
+        now.Hp.add(-factor, old.Hp);
+        for (std::size_t i = 0; i < now.at_contacts.size(); ++i)
+          now.at_contacts[i] -= factor * old.at_contacts[i];
+        now.square -= products[j] * factor;
+      }
+  }
+
+
+
+  /// r = 0 for fixed coordinates, where images have zeros too.
+  double
+  FrictionalMotion::step_along(const Direction &direction)
+  {
+    double      product = local_product(direction.Hp, r);
+    std::size_t i       = 0;
+    for (const Node &node : nodes)
+      for (unsigned int k = 0; k < node.size(); ++k, ++i)
+        product += (direction.at_contacts[i] -
+                    direction.Hp.local_element(node.dofs[k])) *
+                   r.local_element(node.dofs[k]);
+    add_up(system.partition(), &product, 1);
+    const double step = product / direction.square;
+    x.add(-step, direction.p);
+    g.add(-step, direction.Hp);
+    r.add(-step, direction.Hp);
+    i = 0;
+    for (const Node &node : nodes)
+      for (unsigned int k = 0; k < node.size(); ++k, ++i)
+        r.local_element(node.dofs[k]) -=
+          step *
+          (direction.at_contacts[i] - direction.Hp.local_element(node.dofs[k]));
+    double largest = 0;
+    for (std::size_t k = 0; k < inverse_diagonal.size(); ++k)
+      largest =
+        std::max(largest, std::abs(r.local_element(k)) * inverse_diagonal[k]);
+    return largest_of_all(largest);
+  }
+
+
+
+  void
+  FrictionalMotion::solve_linearised(const double reduction, const double least)
+  {
+    double       largest = find_residual();
+    const double goal    = std::max(reduction * largest, least);
+    for (unsigned int n = 0; n < most_directions && largest > goal; ++n)
+      {
+        if (n == directions.size())
+          directions.emplace_back(system.partition());
+        Direction &now = directions[n];
+        precondition(r, now.p);
+        multiply(now.p, now.Hp);
+        curvature(now.p, now.Hp);
+        linearise(now.p, now.Hp, now.at_contacts);
+        orthogonalise(n);
+        if (!(now.square > 0))
+          return;
+        largest = step_along(now);
+      }
   }
 
 
@@ -399,7 +421,7 @@ namespace Percuss
   {
     double largest = 0;
     for (const Node &node : nodes)
-      for (unsigned int k = 0; k < node.point->n_directions; ++k)
+      for (unsigned int k = 0; k < node.size(); ++k)
         {
           const unsigned int row = node.point->first + k;
           largest =
@@ -417,30 +439,39 @@ namespace Percuss
   FrictionalMotion::run(const double target, Vector &w, Vector &lambda)
   {
     constexpr unsigned int n_choices = 400;
-    x                                = w;
-    to_contacts(x);
+    system.start(w, x);
+    frames.to_contacts(x);
     start(lambda);
     find_gradient();
-    double last = 0;
-    Vector now(lambda); // impulses
+    double       last          = 0;
+    double       reduction     = 0.1; // of the residual, by Newton's step
+    bool         is_linearised = true;
+    unsigned int n_slow        = 0;
     for (unsigned int i = 0; i < n_choices; ++i)
       {
         const double scale = velocity_scale(), goal = target * scale;
         const double least =
           goal * std::min(1., std::max(quotients.smallest, 1e-6));
-        solve_in_face(0.1, 0.5 * least);
+        if (is_linearised && has_sliding())
+          solve_linearised(reduction, 0.5 * least);
+        else
+          solve_with_loads_held(0.1, 0.5 * least);
         read_impulses();
         const double change = choose();
-        const double rest =
-          follow(std::max(target, scale > 0 ? 0.1 * change / scale : 0), now);
-        if (change <= goal && rest <= least && find_residual() <= least)
+        if (change <= goal && find_residual() <= least)
           {
             write(w, lambda);
             return true;
           }
         // Too long steps go to and fro.
-        if (i > 2 && change > 0.7 * last)
+        n_slow += i > 2 && change > 0.7 * last;
+        if (is_linearised && n_slow > 5)
+          is_linearised = false;
+        else if (!is_linearised && change > 0.7 * last)
           relaxation = std::max(0.7 * relaxation, 0.02);
+        // As exactly as the equations proved to be linear.
+        if (i > 0)
+          reduction = std::clamp(0.1 * change / last, 1e-5, 0.1);
         last = change;
       }
     return false;
@@ -453,9 +484,9 @@ namespace Percuss
   {
     for (const Node &node : nodes)
       std::copy_n(node.impulse,
-                  node.point->n_directions,
+                  node.size(),
                   lambda.begin() + node.point->first);
-    from_contacts(x);
-    w.swap(x);
+    frames.from_contacts(x);
+    system.finish(x, w);
   }
 } // namespace Percuss

@@ -180,6 +180,13 @@ namespace Percuss
       return parameters.mass_damping != 0 || parameters.stiffness_damping != 0;
     }
 
+    std::optional<ProportionalDamping>
+    proportional_damping() const override
+    {
+      return ProportionalDamping{parameters.mass_damping,
+                                 parameters.stiffness_damping};
+    }
+
     const ContactSet &
     contacts() const override
     {

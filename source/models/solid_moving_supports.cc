@@ -66,11 +66,7 @@ namespace Percuss
       return;
     const Vector numbers = find_motions(motions);
     moving_supports      = std::make_unique<SolidSupports<dim>>(
-      motions.formulas(),
-      field_names(),
-      owned,
-      typename SolidSupports<dim>::Damping{parameters.mass_damping,
-                                           parameters.stiffness_damping});
+      motions.formulas(), field_names(), owned, *proportional_damping());
     Vector coordinates(relevant);
     for (unsigned int i = 0; i < owned->locally_owned_size(); ++i)
       coordinates.local_element(i) = places[i / dim][i % dim];

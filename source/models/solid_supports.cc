@@ -16,7 +16,7 @@ namespace Percuss
   SolidSupports<dim>::SolidSupports(const std::vector<Formula> &formulas,
                                     const FormulaNames         &names,
                                     const Partition            &owned,
-                                    const Damping              &damping)
+                                    const ProportionalDamping  &damping)
     : owned(owned)
     , damping(damping)
     , formula_values(formulas.size())
@@ -187,10 +187,9 @@ namespace Percuss
       {
         const unsigned int j = entry.column;
         f_felt.local_element(entry.row) -=
-          factor *
-          (entry.of_mass * (acceleration[j] + damping.of_mass * rate[j]) +
-           entry.of_stiffness *
-             ((forces ? 0 : l[j]) + damping.of_stiffness * rate[j]));
+          factor * (entry.of_mass * (acceleration[j] + damping.mass * rate[j]) +
+                    entry.of_stiffness *
+                      ((forces ? 0 : l[j]) + damping.stiffness * rate[j]));
       }
     f_felt.compress(dealii::VectorOperation::add);
     for (unsigned int i = 0; i < owned->locally_owned_size(); ++i)
@@ -317,7 +316,7 @@ namespace Percuss
       rate[i] = promise.damps_mean_motion ?
                   step[i] / h :
                   (1 - d) * rate[i] + d * acceleration[i];
-    const double a = damping.of_mass, b = damping.of_stiffness;
+    const double a = damping.mass, b = damping.stiffness;
     mean = end.q;
     mean -= begin.q;
     double sum = product(rate, feel(mean), none, a, b);

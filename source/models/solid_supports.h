@@ -5,6 +5,7 @@
 
 #include <percuss/base/formula.h>
 #include <percuss/linear_algebra/vector.h>
+#include <percuss/mechanics/mechanical_model.h>
 #include <percuss/mechanics/moving_supports.h>
 
 #include <deal.II/base/point.h>
@@ -27,17 +28,11 @@ namespace Percuss
   public:
     using Index = dealii::types::global_dof_index;
 
-    /// The factors of C = a M + b K.
-    struct Damping
-    {
-      double of_mass, of_stiffness;
-    };
-
     /// @p motions are formulas of x, y, z and t, in m.
     SolidSupports(const std::vector<Formula> &motions,
                   const FormulaNames         &names,
                   const Partition            &owned,
-                  const Damping              &damping);
+                  const ProportionalDamping  &damping);
 
     /// A degree of freedom of this rank's cells, or another one that it owns.
     void
@@ -157,7 +152,7 @@ namespace Percuss
             double        of_stiffness) const;
 
     const Partition                 owned;
-    const Damping                   damping;
+    const ProportionalDamping       damping;
     std::array<CompiledFormulas, 3> motions; ///< and derivatives
     std::vector<MovingDof>          dofs;
     std::map<Index, unsigned int>   moving; ///< places in `dofs`

@@ -108,6 +108,22 @@ namespace Percuss
 
 
 
+  std::optional<AlphaStep::Response>
+  AlphaStep::response() const
+  {
+    const auto damping = model.proportional_damping();
+    if (!damping)
+      return {};
+    const double per_force = (1 - alpha_f) * h; // of C and K
+    const double m         = 1 - alpha_m + per_force * gamma * damping->mass;
+    const double k     = per_force * (beta * h + gamma * damping->stiffness);
+    const double theta = k > 0 ? stiffness_of_impulses() / k : 0;
+    const double s     = 1 - alpha_m - theta * m;
+    return s > 0 ? std::make_optional(Response{s, theta}) : std::nullopt;
+  }
+
+
+
   void
   AlphaStep::start(State &state) const
   {

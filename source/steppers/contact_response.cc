@@ -3,7 +3,7 @@
 
 #include <percuss/base/error.h>
 #include <percuss/contact/bounded_programme.h>
-#include <percuss/contact/frictional_motion.h>
+#include <percuss/contact/contact_frames.h>
 #include <percuss/steppers/contact_response.h>
 
 #include <deal.II/base/exceptions.h>
@@ -92,7 +92,7 @@ namespace Percuss
   ContactResponse::finds_motions(const Inverse &inverse,
                                  const bool     has_friction) const
   {
-    if (!contacts.has_constant_directions() || !inverse.load_settles)
+    if (!contacts.has_constant_directions())
       return false;
     const MatrixFreeDelassus trial(
       GlobalForm{*inverse.A, *inverse.solver, contacts});
@@ -100,7 +100,7 @@ namespace Percuss
       trial, law, contacts.points(), {}, Vector(contacts.partition())};
     for (unsigned int i = 0; i < all.points.size(); ++i)
       all.active.push_back(i);
-    return has_friction ? FrictionalMotion::is_possible(all) :
+    return has_friction ? ContactFrames::is_possible(all) :
                           BoundedProgramme(all).is_primal();
   }
 
@@ -168,18 +168,14 @@ namespace Percuss
        (form == DelassusForm::automatic && !entries_pay(inverse)));
     if (!is_applied)
       {
-        // With K as G is, R is a function of M and K and symmetric all the
-        // same.
-        set_entries(new_response,
-                    inverse.A != nullptr &&
-                      (inverse.load == nullptr || !model.has_damping()));
+        set_entries(new_response, inverse.A != nullptr);
         return;
       }
     scale       = inverse.scale;
     is_complete = true;
     entries     = nullptr;
     pose(std::make_unique<MatrixFreeDelassus>(
-      GlobalForm{*inverse.A, *inverse.solver, contacts, inverse.load}));
+      GlobalForm{*inverse.A, *inverse.solver, contacts, inverse.second}));
   }
 
 

@@ -62,17 +62,17 @@ namespace Percuss
 
 
 
-  double
-  MassSolver::precondition_residual() const
+  void
+  MassSolver::precondition(const Vector &residual, Vector &change) const
   {
     if (factors)
-      factors->apply(r.begin(), z.begin());
+      factors->apply(residual.begin(), change.begin());
     else
       for (std::size_t i = 0; i < inverse_diagonal.size(); ++i)
-        z.local_element(i) = inverse_diagonal[i] * r.local_element(i);
+        change.local_element(i) =
+          inverse_diagonal[i] * residual.local_element(i);
     for (const unsigned int i : fixed)
-      z.local_element(i) = 0;
-    return add_up(model, local_product(r, z));
+      change.local_element(i) = 0;
   }
 
 
@@ -97,7 +97,8 @@ namespace Percuss
         if (square <= tolerance * tolerance * b_square)
           return {true, i};
         const double old_rz = rz;
-        rz                  = precondition_residual();
+        precondition(r, z);
+        rz = add_up(model, local_product(r, z));
         if (i == 0)
           p = z;
         else

@@ -10,10 +10,71 @@ namespace Percuss
     : model(context.model)
     , smooth(coefficients, context)
     , contact(context)
-    , force_of_jump(*this)
   {
     for (Vector *vector : {&f, &jump, &v_change, &zero})
       vector->reinit(model.partition());
+  }
+
+
+
+  NonsmoothAlpha::ShareOfJump::ShareOfJump(const AlphaStep           &smooth,
+                                           const MechanicalModel     &model,
+                                           const AlphaStep::Response &response)
+    : theta(response.of_M)
+    , smooth(smooth)
+    , model(model)
+    , scale(response.of_S / theta)
+    , masses(smooth.mass_diagonal())
+    , u(model.partition())
+    , scaled(model.partition())
+  {
+    for (double &mass : masses)
+      mass *= scale;
+  }
+
+
+
+  void
+  NonsmoothAlpha::ShareOfJump::multiply(const Vector &x, Vector &y) const
+  {
+    model.multiply_by_mass(x, y);
+    y *= scale;
+  }
+
+
+
+  void
+  NonsmoothAlpha::ShareOfJump::precondition(const Vector &r, Vector &z) const
+  {
+    smooth.precondition_mass(r, z);
+    z /= scale;
+  }
+
+
+
+  LinearReport
+  NonsmoothAlpha::ShareOfJump::improve(const Vector &b, Vector &x) const
+  {
+    constexpr double tolerance = 1e-12;
+    scaled.equ(1 / scale, b);
+    return smooth.improve_mass(scaled, x, tolerance);
+  }
+
+
+
+  ContactResponse::Inverse
+  NonsmoothAlpha::invert()
+  {
+    share_of_jump.reset();
+    const auto response = smooth.response();
+    if (!response)
+      return {};
+    if (response->of_M != 0)
+      share_of_jump.emplace(smooth, model, *response);
+    return {&smooth.matrix(),
+            &smooth.linear_solver(),
+            response->of_S,
+            share_of_jump ? &*share_of_jump : nullptr};
   }
 
 
@@ -24,10 +85,6 @@ namespace Percuss
     smooth.set_step_size(h);
     jump = 0.;
     guess_of_jump.clear();
-    ContactResponse::Inverse inverse = smooth.inverse();
-    if (smooth.stiffness_of_impulses() != 0)
-      inverse.load = &force_of_jump;
-    inverse.load_settles = smooth.part_of_stiffness() < 0.3;
     contact.set_response(
       h,
       [this](const Vector &impulse, Vector &velocity) {
@@ -35,7 +92,7 @@ namespace Percuss
         velocity                  = v_change;
         return report;
       },
-      inverse);
+      invert());
   }
 
 
@@ -55,46 +112,14 @@ namespace Percuss
   {
     const LinearReport first = smooth.solve_mass(impulse, jump);
     f.equ(1 - smooth.alpha_m, impulse);
-    if (smooth.stiffness_of_impulses() != 0)
+    if (const double kappa = smooth.stiffness_of_impulses(); kappa != 0)
       {
-        find_force_of_jump(v_change);
-        f += v_change;
+        model.internal_forces(jump, zero, v_change);
+        f.add(kappa, v_change);
       }
     const LinearReport second = smooth.solve(f, v_change);
     return {first.converged && second.converged,
             first.n_iterations + second.n_iterations};
-  }
-
-
-
-  void
-  NonsmoothAlpha::find_force_of_jump(Vector &load) const
-  {
-    model.internal_forces(jump, zero, load);
-    load *= smooth.stiffness_of_impulses();
-  }
-
-
-
-  void
-  NonsmoothAlpha::ForceOfJump::guess(Vector &load) const
-  {
-    scheme.find_force_of_jump(load);
-  }
-
-
-
-  LinearReport
-  NonsmoothAlpha::ForceOfJump::find(const Vector &lambda,
-                                    const double  tolerance,
-                                    Vector       &load) const
-  {
-    scheme.model.contacts().impulses(lambda, scheme.f);
-    scheme.f *= 1 / (1 - scheme.smooth.alpha_m);
-    const LinearReport report =
-      scheme.smooth.improve_mass(scheme.f, scheme.jump, tolerance);
-    scheme.find_force_of_jump(load);
-    return report;
   }
 
 
@@ -112,8 +137,13 @@ namespace Percuss
       }
     const Vector &load = smooth.load(begin);
     guess_of_jump.guess(begin.step, jump);
+    if (share_of_jump)
+      share_of_jump->motion().equ(share_of_jump->theta, jump);
     report.add(contact.solve_motion(load, smooth.guess_change(begin), end));
-    report.add(smooth.improve_mass(contact.impulse(), jump, tolerance));
+    if (share_of_jump)
+      jump.equ(1 / share_of_jump->theta, share_of_jump->motion());
+    else
+      report.add(smooth.improve_mass(contact.impulse(), jump, tolerance));
     guess_of_jump.remember(begin.step, jump);
     smooth.finish(begin, end);
     add_jump(end);

@@ -69,7 +69,21 @@ namespace Percuss::Test
       {"scheme/type=generalized alpha",
        "scheme/generalized alpha/spectral radius=0.5"},
       {"scheme/type=generalized alpha",
+       "scheme/generalized alpha/spectral radius=0"},
+      {"scheme/type=generalized alpha",
        "scheme/generalized alpha/parameter set=newmark"}};
+
+    // The response of damped models to impulses, and of long steps, whose
+    // forces of jumps are not small.
+    const std::vector<Overrides> hard = {
+      {"scheme/type=generalized alpha",
+       "model/solid 3d/mass damping=0.5",
+       "model/solid 3d/stiffness damping=0.1"},
+      {"scheme/type=generalized alpha",
+       "scheme/generalized alpha/spectral radius=0.3",
+       "model/solid 3d/stiffness damping=0",
+       "time/step size=1",
+       "time/end time=20"}};
 
     TEST(SolidContacts, WithoutFrictionAreFoundWithTheMotion)
     {
@@ -77,6 +91,15 @@ namespace Percuss::Test
         {
           compare(cube("0, 0, 1", "0"), scheme);
           compare(cube("0.1, -0.05, 1", "0"), scheme);
+        }
+    }
+
+    TEST(SolidContacts, OfDampedModelsAndLongStepsAreFoundWithTheMotion)
+    {
+      for (const Overrides &scheme : hard)
+        {
+          compare(cube("0.1, -0.05, 1", "0"), scheme);
+          compare(cube("0.1, -0.05, 1", "0.3"), scheme);
         }
     }
 

@@ -23,7 +23,8 @@ namespace Percuss
   ///     \lambda_i = (Hx - f)_k / d_i, @f]
   /// where the reflections Q = Q^T = Q^-1 turn the normals into coordinates k
   /// (Householder), and f = 0, or Q times a load that moves the system beside
-  /// the impulses.
+  /// the impulses. Where there is a second system, the unknowns are those of
+  /// MotionSystem, of which w is turned.
   class BoundedProgramme
   {
   public:
@@ -77,10 +78,14 @@ namespace Percuss
     void
     guess_gradient(const Vector &lambda, const Vector &x, Vector &g) const;
 
-    /// The same from a guess of the motion w in @p x, which is turned and put
-    /// to the bounds of contacts with impulses. Primal.
+    /// The same from a guess of the motion, which is turned and put to the
+    /// bounds of contacts with impulses. Primal.
     void
-    guess_from_motion(const Vector &lambda, Vector &x) const;
+    guess_from_motion(const Vector &w, const Vector &lambda, Vector &x) const;
+
+    /// Takes the motion w out of @p x. Primal.
+    void
+    take_motion(Vector &x, Vector &w) const;
 
     /// x = Q x: motions from unknowns of the primal form, and back.
     void
@@ -120,13 +125,8 @@ namespace Percuss
     double
     violation(const unsigned int i, const double g) const
     {
-      return weights[i] * std::abs(g) * inverse_diagonal[i];
+      return weight(i) * std::abs(g) * inverse_diagonal[i];
     }
-
-    /// Adds @p change to the load of the primal form, and so to the gradient
-    /// @p g; @p change is turned.
-    void
-    add_load(Vector &change, Vector &g);
 
     /// Replaces numbers by their sums over all ranks.
     void
@@ -145,13 +145,32 @@ namespace Percuss
     const SparseMatrix *
     matrix() const;
 
+    /// z = P r with P near H^-1, made of one that is near A^-1. Primal.
+    void
+    precondition(const MotionSystem::Precondition &of_A,
+                 Vector                           &r,
+                 Vector                           &z) const
+    {
+      turn(r);
+      system->precondition(of_A, r, z);
+      turn(r);
+      turn(z);
+    }
+
     std::vector<double> lower, upper;
     /// The diagonal of H or an estimate, positive; of W the largest entry in
     /// the block of a contact, as in natural_residual().
-    std::vector<double> diagonal;
-    std::vector<double> inverse_diagonal; ///< 1 / diagonal
+    const std::vector<double> &diagonal;
+    const std::vector<double> &inverse_diagonal; ///< 1 / diagonal
 
   private:
+    /// The factors c of residual().
+    double
+    weight(const unsigned int i) const
+    {
+      return primal ? largest_coefficient : diagonal[i];
+    }
+
     void
     set_up_primal();
     void
@@ -170,16 +189,19 @@ namespace Percuss
     double
     reflect(const ContactSet::Row &row);
 
-    const ContactProblem   &problem;
-    const bool              primal;
-    std::vector<Reflection> reflections;
-    Vector                  turned_load;
-    mutable Vector          turned; ///< work space
+    std::vector<double> of_W, of_inverse; ///< diagonals of the dual form
+
+    const ContactProblem     &problem;
+    const bool                primal;
+    const MotionSystem *const system; ///< of the primal form
+    std::vector<Reflection>   reflections;
+    Vector                    turned_load;
+    mutable Vector            turned; ///< work space
     /// Of each active contact: its unknown and the coefficient d of it (dual:
     /// its row and 1).
     std::vector<unsigned int> unknowns;
     std::vector<double>       coefficients;
-    std::vector<double>       weights; ///< the factors c
-    double                    largest_b = 0;
+    double                    largest_coefficient = 0; ///< of all ranks
+    double                    largest_b           = 0;
   };
 } // namespace Percuss

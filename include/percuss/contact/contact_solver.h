@@ -80,8 +80,9 @@ namespace Percuss
     solve(const ContactProblem &problem, Vector &lambda) const;
 
     /// Finds the motion w with the impulses, where W has a global form:
-    /// @f[ A w = f + D^T\lambda + G\lambda, \qquad \xi = D w + b, @f]
-    /// where G is zero or an ImpulseLoad. @p w holds a guess before and the
+    /// @f[ A y = f + D^T\lambda, \qquad B u = D^T\lambda, \qquad w = y + u,
+    ///     \qquad \xi = D w + b, @f]
+    /// u = 0 where there is no second system. @p w holds a guess before and the
     /// motion afterwards, @p lambda as in solve(). Methods that work on A need
     /// no free motion A^-1 f. Collective.
     ContactReport
@@ -139,8 +140,7 @@ namespace Percuss
                    Vector               &lambda,
                    ContactReport        &report) const;
 
-    /// First the free motion, then the impulses, then the motion, and again
-    /// until the load of the impulses stays.
+    /// First the free motion, then the impulses, then the motion.
     ContactReport
     attempt_after_free_motion(const ContactProblem &problem,
                               const Vector         &f,

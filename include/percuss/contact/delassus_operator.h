@@ -3,30 +3,13 @@
 
 #pragma once
 
-#include <percuss/contact/contact_set.h>
-#include <percuss/contact/impulse_load.h>
-#include <percuss/linear_algebra/linear_solver.h>
+#include <percuss/contact/motion_system.h>
 #include <percuss/linear_algebra/sparse_matrix.h>
 
 #include <vector>
 
 namespace Percuss
 {
-  /// The system behind a Delassus operator: impulses lambda change velocities
-  /// by w,
-  /// @f[ A\,w = D^T\lambda, \qquad \xi = D\,w + b, @f]
-  /// with symmetric positive definite A and the directions D of the contacts.
-  /// Methods that work on it need no W.
-  struct GlobalForm
-  {
-    const SparseMatrix &A;
-    const LinearSolver &inverse; ///< of A
-    const ContactSet   &contacts;
-    const ImpulseLoad  *load = nullptr; ///< of impulses, besides D^T lambda
-  };
-
-
-
   /// W of xi = W lambda + b: what the impulses of contacts do to their
   /// velocities, each rank holding the rows of its directions. It need not be
   /// symmetric.
@@ -75,10 +58,16 @@ namespace Percuss
     }
 
     /// The system from which W stems, where it is known.
-    virtual const GlobalForm *
-    global_form() const
+    virtual const MotionSystem *
+    motion_system() const
     {
       return nullptr;
+    }
+
+    const GlobalForm *
+    global_form() const
+    {
+      return motion_system() ? &motion_system()->form : nullptr;
     }
 
     /// The directions of the contacts have changed: whatever is not computed
@@ -149,7 +138,7 @@ namespace Percuss
 
 
 
-  /// W = D A^-1 D^T, applied by a solve with A each time.
+  /// W = D A^-1 D^T, or D (A^-1 + B^-1) D^T, applied by solves each time.
   class MatrixFreeDelassus : public DelassusOperator
   {
   public:
@@ -161,12 +150,12 @@ namespace Percuss
       return form.contacts.partition();
     }
 
-    /// @throws Error with ExitCode::solver where the solve with A fails
+    /// @throws Error with ExitCode::solver where a solve fails
     void
     multiply(const Vector &x, Vector &y) const override;
 
-    /// With the diagonal of A for A: where contacts have one entry in D, a
-    /// lower bound.
+    /// With the diagonals of A and B for them: where contacts have one entry in
+    /// D, a lower bound.
     double
     diagonal(const unsigned int i) const override
     {
@@ -179,19 +168,20 @@ namespace Percuss
       return true;
     }
 
-    const GlobalForm *
-    global_form() const override
+    const MotionSystem *
+    motion_system() const override
     {
-      return &form;
+      return &system;
     }
 
     void
     follow_directions() override;
 
   private:
-    const GlobalForm    form;
-    Vector              inverse_diagonal; ///< of A
+    const MotionSystem  system;
+    const GlobalForm   &form;
+    Vector              inverse_diagonal; ///< of A and B, added up
     std::vector<double> estimates;
-    mutable Vector      impulse, velocity;
+    mutable Vector      impulse, velocity, of_second;
   };
 } // namespace Percuss

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <percuss/contact/contact_problem.h>
+#include <percuss/contact/contact_frames.h>
 #include <percuss/contact/gradient_projection.h>
 
 #include <vector>
@@ -13,24 +13,29 @@ namespace Percuss
   /// Motion and impulses with Coulomb's friction at once, where nodes meet
   /// obstacles: the directions of a contact are a frame of degrees of freedom
   /// that no other active contact has,
-  /// @f[ A w = f + D^T\lambda + G\lambda, \qquad \xi = D w + b. @f]
-  /// Each contact is open, sticks (xi = 0) or slides (xi_N = 0, and a load
-  /// lambda_T acts). With these places, conjugate gradients reduce the residual
-  /// of the free degrees of freedom, from which impulses follow; then
-  /// @f[ \lambda \leftarrow \mathrm{proj}(\lambda - r\,\xi), \qquad r \sim
-  ///     1/W_{ii}, @f]
-  /// chooses the places and the loads of sliding anew. So sticking and open
-  /// contacts are found as by active sets, and loads of sliding as by a
-  /// projected gradient. The preconditioner is that of the solver of A.
+  /// @f[ A w = f + D^T\lambda, \qquad \xi = D w + b, @f]
+  /// or with a second system, see MotionSystem. Each contact is open, sticks
+  /// (xi = 0) or slides (xi_N = 0, and a load lambda_T acts). With these places
+  /// the equations of the free degrees of freedom are solved, from which
+  /// impulses follow; then
+  /// @f[ \lambda \leftarrow \mathrm{proj}(\tau), \qquad
+  ///     \tau = \lambda - r\,\xi, \qquad r \sim 1/W_{ii}, @f]
+  /// chooses the places and the loads of sliding anew. Where contacts slide,
+  /// their loads follow the motion in the equations, a semismooth Newton method
+  /// (Alart, Curnier, CMAME 92, 1991),
+  /// @f[ \mathrm d\lambda_T = \mu\,t\,\mathrm d\lambda_N + \eta\,(1 - t
+  ///     t^T) (\mathrm d\lambda_T - r\,\mathrm d\xi_T), \qquad
+  ///     t = \tau_T/|\tau_T|, \quad \eta = \mu\lambda_N/|\tau_T|, @f]
+  /// solved by generalized conjugate residuals (Eisenstat, Elman,
+  /// Schultz, SIAM J. Numer. Anal. 20, 1983), which find the motion and the
+  /// gradient at once. Where that does not converge, loads are held, as in a
+  /// projected gradient method, and conjugate gradients serve. The
+  /// preconditioner is that of the solver of A.
   class FrictionalMotion
   {
   public:
     /// Both outlive this object.
     FrictionalMotion(const ContactProblem &problem, const Vector &f);
-
-    /// Whether the contacts of all ranks are of the kind. Collective.
-    static bool
-    is_possible(const ContactProblem &problem);
 
     /// From guesses in @p w and @p lambda, until the natural residual is at
     /// most @p target. Returns whether it is; without, both are as they were.
@@ -45,13 +50,6 @@ namespace Percuss
       return product_count;
     }
 
-    /// Of linear solvers besides.
-    unsigned int
-    n_linear_iterations() const
-    {
-      return following.n_iterations();
-    }
-
   private:
     enum class Place
     {
@@ -60,29 +58,20 @@ namespace Percuss
       slides
     };
 
-    /// An active contact.
-    struct Node
+    /// What an active contact does.
+    struct Node : ContactFrame
     {
-      const ContactPoint *point;
-      unsigned int        dofs[3];
-      double              frame[3][3]; ///< directions, of the dofs
-      double              diagonal;    ///< of A, the mean of its own
-      Place               place;
-      double              impulse[3], load[3]; ///< load: while it slides
+      explicit Node(const ContactFrame &frame)
+        : ContactFrame(frame)
+      {}
+
+      Place  place      = Place::open;
+      double diagonal   = 0; ///< of A, the mean of its degrees of freedom
+      double impulse[3] = {}, load[3] = {}; ///< load: while it slides
+      double direction[3] = {}, eta = 0;    ///< t and eta, while it slides
     };
 
-    static bool
-    find_frame(const ContactProblem &problem,
-               const ContactPoint   &point,
-               Node                 &node);
-
-    /// Coordinates along the directions of the contacts, and back.
-    void
-    to_contacts(Vector &x) const;
-    void
-    from_contacts(Vector &x) const;
-
-    /// y = A x, in these coordinates.
+    /// y = H x, in coordinates along the directions of the contacts.
     void
     multiply(const Vector &x, Vector &y);
 
@@ -107,23 +96,63 @@ namespace Percuss
     bool
     hold(const Node &node);
 
-    /// Conjugate gradients until the largest |g_i| / A_ii of free coordinates
-    /// is at most @p goal or fell to @p least.
+    /// Whether a contact of any rank slides.
+    bool
+    has_sliding() const;
+
+    /// Conjugate gradients, loads held, until the largest |g_i| / A_ii of free
+    /// coordinates fell by @p reduction or to @p least.
     void
-    solve_in_face(double reduction, double least);
+    solve_with_loads_held(double reduction, double least);
+
+    /// A step of Newton's method, by generalized conjugate residuals, until
+    /// the largest |r_i| / A_ii fell by @p reduction or to @p least.
+    void
+    solve_linearised(double reduction, double least);
+
+    /// A direction p of the motion with its image Jp under the derivative of
+    /// the equations, loads following: that is Hp but for contacts.
+    struct Direction
+    {
+      explicit Direction(const Partition &partition)
+        : p(partition)
+        , Hp(partition)
+      {}
+
+      Vector              p, Hp;
+      std::vector<double> at_contacts; ///< entries of Jp
+      double              square = 0;  ///< Jp.Jp
+    };
+
+    /// The entries of Jp at contacts.
+    void
+    linearise(const Vector        &p,
+              const Vector        &Hp,
+              std::vector<double> &at_contacts) const;
+
+    /// This rank's part of Jp_a . Jp_b.
+    double
+    product_of_images(const Direction &a, const Direction &b) const;
+
+    /// Makes the image of direction @p n orthogonal to those before it.
+    void
+    orthogonalise(unsigned int n);
+
+    /// Moves x, g and r to the least |r|; returns the largest |r_i| / A_ii.
+    double
+    step_along(const Direction &direction);
+
+    /// p.Hp and p.diag(H)p of all ranks; remembers their quotient.
+    double
+    curvature(const Vector &p, const Vector &Hp);
 
     /// r = g for free coordinates; returns the largest |g_i|/A_ii.
     double
     find_residual();
 
-    /// z = P r for free coordinates; returns r.z.
-    double
-    precondition();
-
-    /// Moves the load that follows the impulses, which @p lambda is filled
-    /// with; returns how far it has to go, as a velocity.
-    double
-    follow(double tolerance, Vector &lambda);
+    /// z = P r for free coordinates.
+    void
+    precondition(Vector &r, Vector &z);
 
     /// Of velocities at the contacts.
     double
@@ -135,15 +164,19 @@ namespace Percuss
     double
     largest_of_all(double value) const;
 
-    const ContactProblem &problem;
-    const GlobalForm     &form;
-    std::vector<Node>     nodes;
-    std::vector<char>     is_fixed;
-    std::vector<double>   diagonal, inverse_diagonal;
-    Vector                f, x, g, r, z, p, Ap, turned;
-    FollowingLoad         following;
-    RayleighQuotients     quotients;
-    double                relaxation    = 0.7; ///< r times the diagonal of A
-    unsigned int          product_count = 0;
+    const ContactProblem      &problem;
+    const GlobalForm          &form;
+    const MotionSystem        &system;
+    const ContactFrames        frames;
+    std::vector<Node>          nodes;
+    std::vector<char>          is_fixed;
+    const std::vector<double> &diagonal, &inverse_diagonal;
+    Vector                     f, x, g, r, z, p, Hp, turned;
+    RayleighQuotients          quotients;
+    double                     relaxation = 0.7; ///< r times the diagonal of A
+    unsigned int               product_count = 0;
+
+    static constexpr unsigned int most_directions = 30; ///< in a step
+    std::vector<Direction>        directions;
   };
 } // namespace Percuss

@@ -7,7 +7,6 @@
 #include <deal.II/lac/la_parallel_vector.h>
 
 #include <memory>
-#include <numeric>
 
 namespace Percuss
 {
@@ -21,7 +20,13 @@ namespace Percuss
   inline double
   local_product(const Vector &x, const Vector &y)
   {
-    return std::inner_product(x.begin(), x.end(), y.begin(), 0.);
+    const double *const xi = x.begin(), *const yi = y.begin();
+    const std::size_t   n   = x.locally_owned_size();
+    double              sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (std::size_t i = 0; i < n; ++i)
+      sum += xi[i] * yi[i];
+    return sum;
   }
 
   /// Which rank owns which range.

@@ -14,6 +14,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +33,15 @@ namespace Percuss
     {
       return kinetic + strain + potential;
     }
+  };
+
+
+
+  /// The factors a (in 1/s) and b (in s) of a damping matrix C = a M + b K.
+  struct ProportionalDamping
+  {
+    double mass      = 0;
+    double stiffness = 0;
   };
 
 
@@ -208,6 +218,14 @@ namespace Percuss
 
     virtual bool
     has_damping() const = 0;
+
+    /// Where the damping matrix is of the kind; none has zeros.
+    virtual std::optional<ProportionalDamping>
+    proportional_damping() const
+    {
+      return has_damping() ? std::nullopt :
+                             std::make_optional<ProportionalDamping>();
+    }
 
     /// Whether the energy depends on time by itself, as that of a pivot that is
     /// moved.

@@ -25,12 +25,8 @@ namespace Percuss
   class LineModel : public MechanicalModel
   {
   public:
-    /// The factors a (in 1/s) and b (in s) of C = a M + b K.
-    struct Rayleigh
+    struct Rayleigh : ProportionalDamping
     {
-      double mass      = 0;
-      double stiffness = 0;
-
       void
       declare(ParameterSection &section);
     };
@@ -72,6 +68,12 @@ namespace Percuss
     has_damping() const override
     {
       return damping.mass != 0 || damping.stiffness != 0;
+    }
+
+    std::optional<ProportionalDamping>
+    proportional_damping() const override
+    {
+      return damping;
     }
 
     const ContactSet &

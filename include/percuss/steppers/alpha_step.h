@@ -11,6 +11,7 @@
 
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -104,14 +105,32 @@ namespace Percuss
       return solver->solve(b, x);
     }
 
-    /// The velocities that impulses cause,
-    /// @f[ S^{-1}\bigl[(1-\alpha_m) + \kappa K M^{-1}\bigr], \qquad
+    /// The velocities z that impulses D^T lambda cause,
+    /// @f[ S z = (1-\alpha_m) D^T\lambda + \kappa K w, \qquad
+    ///     M w = D^T\lambda, \qquad
     ///     \kappa = (1-\alpha_f) h^2 (\beta-\tfrac\gamma2). @f]
-    /// Of it the first part; the second one is zero for gamma = 2 beta.
-    ContactResponse::Inverse
-    inverse() const
+    /// With C = a M + b K the matrix is S = m M + k K, and without K
+    /// @f[ z = s S^{-1} D^T\lambda + \theta w, \qquad
+    ///     \theta = \kappa / k, \qquad s = 1 - \alpha_m - \theta m. @f]
+    struct Response
     {
-      return {S.get(), solver.get(), 1 - alpha_m};
+      double of_S, of_M; ///< s and theta
+    };
+
+    /// None where C is not of the kind, or s would not be positive.
+    std::optional<Response>
+    response() const;
+
+    const SparseMatrix &
+    matrix() const
+    {
+      return *S;
+    }
+
+    const LinearSolver &
+    linear_solver() const
+    {
+      return *solver;
     }
 
     /// kappa.
@@ -121,16 +140,6 @@ namespace Percuss
       return gamma == 2 * beta ? 0 : (1 - alpha_f) * h * h * (beta - gamma / 2);
     }
 
-    /// The second part of inverse() in terms of the first one, at most: kappa K
-    /// over (1-alpha_m) M at the stiffest node.
-    double
-    part_of_stiffness() const
-    {
-      return beta > 0 ? std::abs(1 - gamma / (2 * beta)) *
-                          (stiffness_ratio / (1 - alpha_m) - 1) :
-                        0;
-    }
-
     /// x = M^{-1} b from a guess in @p x, where iterations solve for it until
     /// the residual is @p tolerance times @p b.
     LinearReport
@@ -138,6 +147,20 @@ namespace Percuss
     {
       return mass_iterations ? mass_iterations->improve(b, x, tolerance) :
                                mass_solver->improve(b, x);
+    }
+
+    /// z = P r with P near M^{-1}.
+    void
+    precondition_mass(const Vector &r, Vector &x) const
+    {
+      mass_solver->precondition(r, x);
+    }
+
+    /// The diagonal of M.
+    const std::vector<double> &
+    mass_diagonal() const
+    {
+      return masses;
     }
 
     /// x = M^{-1} b.

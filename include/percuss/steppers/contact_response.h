@@ -25,14 +25,13 @@ namespace Percuss
     using Response =
       std::function<LinearReport(const Vector &impulse, Vector &result)>;
 
-    /// R = s A^-1 (1 + G). All outlives the response.
+    /// R = s (A^-1 + B^-1). All outlives the response.
     struct Inverse
     {
       const SparseMatrix *A      = nullptr; ///< none where R is not of the kind
       const LinearSolver *solver = nullptr;
       double              scale  = 1;       ///< s
-      const ImpulseLoad  *load   = nullptr; ///< G s D^T lambda, of s lambda
-      bool load_settles = true; ///< G is small, and can follow the impulses
+      const SecondSystem *second = nullptr; ///< B, where there is one
     };
 
     explicit ContactResponse(const TimeStepper::Context &context);
@@ -81,7 +80,8 @@ namespace Percuss
     }
 
     /// Finds the multipliers of the contacts @p active and the motion w with
-    /// @f[ A w = f + s (1 + G) D^T\lambda, \qquad \xi = D w + b. @f]
+    /// @f[ A y = f + s D^T\lambda, \qquad B u = s D^T\lambda, \qquad
+    ///     w = y + u, \qquad \xi = D w + b. @f]
     /// @p w holds a guess before.
     ContactReport
     solve_motion(const std::vector<unsigned int> &active,

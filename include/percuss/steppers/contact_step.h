@@ -93,7 +93,8 @@ namespace Percuss
     begin_motion(const State &begin, State &end, StepReport &report) const;
 
     /// The second part: finds the impulses with the change z of the velocity,
-    /// @f[ A z = f + s (1 + G) D^T\lambda, \qquad v = v_k + z. @f]
+    /// @f[ A y = f + s D^T\lambda, \qquad B u = s D^T\lambda, \qquad
+    ///     z = y + u, \qquad v = v_k + z. @f]
     /// @p z holds a guess before.
     ContactReport
     solve_motion(const Vector &f, Vector &z, State &end) const;

@@ -42,6 +42,9 @@ namespace Percuss
     LinearReport
     improve(const Vector &b, Vector &x, double tolerance) const;
 
+    void
+    precondition(const Vector &r, Vector &z) const override;
+
     bool
     is_iterative() const override
     {
@@ -57,10 +60,6 @@ namespace Percuss
   private:
     void
     factorise(const SymmetricBlocks &M);
-
-    /// z = P^{-1} r; returns r.z of all ranks.
-    double
-    precondition_residual() const;
 
     const MechanicalModel              &model;
     std::unique_ptr<IncompleteCholesky> factors;          ///< or the diagonal

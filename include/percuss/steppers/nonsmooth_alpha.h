@@ -6,6 +6,7 @@
 #include <percuss/steppers/alpha_step.h>
 #include <percuss/steppers/contact_step.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -68,28 +69,49 @@ namespace Percuss
     }
 
   private:
-    /// The force kappa K w of the jump w = M^-1 D^T lambda, which impulses
-    /// bring along. Its lambda is (1-alpha_m) times that of the scheme.
-    class ForceOfJump : public ImpulseLoad
+    /// The part u = theta w of the velocities, of impulses s lambda:
+    /// @f[ B u = s D^T\lambda, \qquad B = \tfrac s\theta M. @f]
+    class ShareOfJump : public SecondSystem
     {
     public:
-      explicit ForceOfJump(const NonsmoothAlpha &scheme)
-        : scheme(scheme)
-      {}
+      ShareOfJump(const AlphaStep           &smooth,
+                  const MechanicalModel     &model,
+                  const AlphaStep::Response &response);
 
       void
-      guess(Vector &load) const override;
+      multiply(const Vector &x, Vector &y) const override;
+
+      void
+      precondition(const Vector &r, Vector &z) const override;
 
       LinearReport
-      find(const Vector &lambda, double tolerance, Vector &load) const override;
+      improve(const Vector &b, Vector &x) const override;
+
+      const std::vector<double> &
+      diagonal() const override
+      {
+        return masses;
+      }
+
+      Vector &
+      motion() const override
+      {
+        return u;
+      }
+
+      const double theta;
 
     private:
-      const NonsmoothAlpha &scheme;
+      const AlphaStep       &smooth;
+      const MechanicalModel &model;
+      const double           scale;  ///< s / theta
+      std::vector<double>    masses; ///< the diagonal of B
+      mutable Vector         u, scaled;
     };
 
-    /// load = kappa K w for w = jump.
-    void
-    find_force_of_jump(Vector &load) const;
+    /// R of the contacts as the inverse of matrices, where it is.
+    ContactResponse::Inverse
+    invert();
 
     /// jump = w and v_change = z of impulses alone.
     LinearReport
@@ -97,7 +119,7 @@ namespace Percuss
 
     /// The step with contacts where their Delassus operator is applied, motion
     /// and impulses at once,
-    /// @f[ S z = f + (1-\alpha_m) D^T\lambda + \kappa K w. @f]
+    /// @f[ S y = f + s D^T\lambda, \qquad z = y + \theta w. @f]
     void
     advance_with_motion(const State &begin,
                         State       &end,
@@ -111,12 +133,12 @@ namespace Percuss
     void
     add_jump(State &end) const;
 
-    const MechanicalModel &model;
-    AlphaStep              smooth;
-    ContactStep            contact;
-    const ForceOfJump      force_of_jump;
-    mutable Vector         f, jump, v_change;
-    Vector                 zero;
-    mutable SolutionGuess  guess_of_jump;
+    const MechanicalModel     &model;
+    AlphaStep                  smooth;
+    ContactStep                contact;
+    std::optional<ShareOfJump> share_of_jump; ///< where theta is not zero
+    mutable Vector             f, jump, v_change;
+    Vector                     zero;
+    mutable SolutionGuess      guess_of_jump;
   };
 } // namespace Percuss

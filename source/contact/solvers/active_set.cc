@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -24,8 +23,7 @@ namespace Percuss
   {
     constexpr unsigned int largest_number_of_directions = 20000;
 
-    /// z = P r.
-    using Precondition = std::function<void(const Vector &, Vector &)>;
+    using Precondition = MotionSystem::Precondition;
 
     /// A preconditioner of PETSc for one state of one matrix.
     class Preconditioner
@@ -122,17 +120,15 @@ namespace Percuss
       /// From a guess in @p iteration. Fills @p lambda and returns the number
       /// of iterations.
       unsigned int
-      minimise(BoundedProgramme &programme,
-               FollowingLoad    &load,
-               Iteration        &iteration,
-               Vector           &lambda) const;
+      minimise(const BoundedProgramme &programme,
+               Iteration              &iteration,
+               Vector                 &lambda) const;
 
       /// The same without sets. Returns the number of products.
       unsigned int
-      project_gradients(BoundedProgramme &programme,
-                        FollowingLoad    &load,
-                        Vector           &x,
-                        Vector           &lambda) const;
+      project_gradients(const BoundedProgramme &programme,
+                        Vector                 &x,
+                        Vector                 &lambda) const;
 
       /// None for a diagonal one.
       Precondition
@@ -208,17 +204,6 @@ namespace Percuss
       residual() const
       {
         return programme.residual(x, g) * amplification(programme, quotients);
-      }
-
-      /// A velocity, @p size, that the free unknowns do not follow yet, as
-      /// residual() counts it.
-      double
-      relative(const double size) const
-      {
-        const double largest = programme.largest_velocity();
-        return largest > 0 ?
-                 size / largest * amplification(programme, quotients) :
-                 size;
       }
 
       Vector x, g;
@@ -351,13 +336,13 @@ namespace Percuss
     double
     Iteration::find_residual()
     {
+      std::copy(g.begin(), g.end(), r.begin());
+      for (const unsigned int i : bounded)
+        if (places[i] != Place::free)
+          r.local_element(i) = 0;
       double largest = 0;
       for (unsigned int i = 0; i < programme.size(); ++i)
-        {
-          const double gi = places[i] == Place::free ? g.local_element(i) : 0;
-          r.local_element(i) = gi;
-          largest            = std::max(largest, programme.violation(i, gi));
-        }
+        largest = std::max(largest, programme.violation(i, r.local_element(i)));
       return dealii::Utilities::MPI::max(
         largest, programme.partition()->get_mpi_communicator());
     }
@@ -369,10 +354,7 @@ namespace Percuss
     {
       if (preconditioner)
         {
-          programme.turn(r);
-          preconditioner(r, z);
-          programme.turn(r);
-          programme.turn(z);
+          programme.precondition(preconditioner, r, z);
           for (const unsigned int i : bounded)
             if (places[i] != Place::free)
               z.local_element(i) = 0;
@@ -454,16 +436,13 @@ namespace Percuss
     unsigned int
     ActiveSet::run(const ContactProblem &problem, Vector &lambda) const
     {
-      BoundedProgramme programme(problem);
-      FollowingLoad    none(nullptr,
-                         programme.partition(),
-                         programme.inverse_diagonal);
-      Iteration        iteration(programme,
+      const BoundedProgramme programme(problem);
+      Iteration              iteration(programme,
                           find_preconditioner(programme,
                                               problem.W.global_form()));
       programme.guess(lambda, iteration.x);
       programme.guess_gradient(lambda, iteration.x, iteration.g);
-      return minimise(programme, none, iteration, lambda);
+      return minimise(programme, iteration, lambda);
     }
 
 
@@ -479,39 +458,26 @@ namespace Percuss
       if (!programme.is_primal())
         return false;
       programme.expect(lambda);
-      FollowingLoad load(problem.W.global_form()->load,
-                         programme.partition(),
-                         programme.inverse_diagonal);
-      Iteration     iteration(programme,
+      Iteration iteration(programme,
                           find_preconditioner(programme,
                                               problem.W.global_form()));
-      if (load.exists())
-        {
-          load.change() = load.present();
-          programme.add_load(load.change(), iteration.g);
-        }
-      iteration.x = w;
-      programme.guess_from_motion(lambda, iteration.x);
+      programme.guess_from_motion(w, lambda, iteration.x);
       programme.guess_gradient(lambda, iteration.x, iteration.g);
-      report.n_iterations = minimise(programme, load, iteration, lambda);
-      report.n_linear_iterations += load.n_iterations();
-      programme.turn(iteration.x);
-      w.swap(iteration.x);
+      report.n_iterations = minimise(programme, iteration, lambda);
+      programme.take_motion(iteration.x, w);
       return true;
     }
 
 
 
     unsigned int
-    ActiveSet::minimise(BoundedProgramme &programme,
-                        FollowingLoad    &load,
-                        Iteration        &iteration,
-                        Vector           &lambda) const
+    ActiveSet::minimise(const BoundedProgramme &programme,
+                        Iteration              &iteration,
+                        Vector                 &lambda) const
     {
       const double            target = 0.1 * tolerance;
       std::set<std::uint64_t> old_sets;
       double                  reduction = 0.1; // of the residual, for a new set
-      double                  goal      = load.exists() ? 1e-3 : target;
       unsigned int            n_sets    = 0;
       bool                    is_exact  = false;
       while (n_sets < parameters.maximum_iterations)
@@ -525,48 +491,30 @@ namespace Percuss
             }
           if (reduction < 1e-8 || (!is_new && is_exact))
             break;
-          iteration.solve_in_face(goal, is_new ? reduction : 0);
+          iteration.solve_in_face(target, is_new ? reduction : 0);
           ++n_sets;
           is_exact = !is_new;
-          if (iteration.residual() > goal)
+          if (iteration.residual() > target)
             continue;
           programme.impulses(iteration.x, iteration.g, lambda);
-          const double rest = iteration.relative(load.update(lambda, goal));
-          if (goal <= target && rest <= target)
-            return n_sets;
-          programme.add_load(load.change(), iteration.g);
-          goal     = std::clamp(0.01 * rest, target, goal);
-          is_exact = false;
-          old_sets.clear();
+          return n_sets;
         }
       // A set came back, or its system has no solution.
-      return n_sets + project_gradients(programme, load, iteration.x, lambda);
+      return n_sets + project_gradients(programme, iteration.x, lambda);
     }
 
 
 
     unsigned int
-    ActiveSet::project_gradients(BoundedProgramme &programme,
-                                 FollowingLoad    &load,
-                                 Vector           &x,
-                                 Vector           &lambda) const
+    ActiveSet::project_gradients(const BoundedProgramme &programme,
+                                 Vector                 &x,
+                                 Vector                 &lambda) const
     {
-      constexpr unsigned int n_updates  = 50;
-      const double           target     = 0.1 * tolerance;
-      const double           largest    = programme.largest_velocity();
-      unsigned int           n_products = 0;
-      for (unsigned int i = 0; i < n_updates; ++i)
-        {
-          programme.project(x);
-          GradientProjection method(programme);
-          n_products +=
-            method.minimise(target, largest_number_of_directions, x);
-          programme.impulses(x, method.gradient(), lambda);
-          if (load.update(lambda, target) <= target * largest)
-            break;
-          Vector gradient(method.gradient());
-          programme.add_load(load.change(), gradient);
-        }
+      programme.project(x);
+      GradientProjection method(programme);
+      const unsigned int n_products =
+        method.minimise(0.1 * tolerance, largest_number_of_directions, x);
+      programme.impulses(x, method.gradient(), lambda);
       return n_products;
     }
 

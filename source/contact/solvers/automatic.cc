@@ -271,12 +271,11 @@ namespace Percuss
       bool               is_solved = false;
       if (block == 1)
         is_solved = method(stage).run_motion(problem, f, w, lambda, report);
-      else if (block <= 3 && FrictionalMotion::is_possible(problem))
+      else if (block <= 3 && ContactFrames::is_possible(problem))
         {
           FrictionalMotion motion(problem, f);
           is_solved           = motion.run(0.1 * tolerance, w, lambda);
           report.n_iterations = motion.n_products();
-          report.n_linear_iterations += motion.n_linear_iterations();
           ++(is_solved ? counts["motion"].n_solved : counts["motion"].n_failed);
           return is_solved;
         }

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/contact/motion_system.h>
+
+#include <algorithm>
+
+namespace Percuss
+{
+  MotionSystem::MotionSystem(const GlobalForm &form)
+    : form(form)
+    , unknowns(form.A.partition())
+    , entries(form.A.diagonal())
+  {
+    const std::size_t n = entries.size();
+    if (form.second != nullptr)
+      {
+        unknowns = make_partition(static_cast<unsigned int>(2 * n),
+                                  form.A.partition()->get_mpi_communicator());
+        for (Vector *vector : {&first, &second, &of_first, &of_second})
+          vector->reinit(form.A.partition());
+        entries.reserve(2 * n);
+        for (std::size_t i = 0; i < n; ++i)
+          entries.push_back(entries[i] + form.second->diagonal()[i]);
+      }
+    inverse_entries.reserve(entries.size());
+    for (const double entry : entries)
+      inverse_entries.push_back(1 / entry);
+  }
+
+
+
+  /// With y = w - u the derivatives are A y by w, and B u - A y by u.
+  void
+  MotionSystem::multiply(const Vector &x, Vector &y) const
+  {
+    if (form.second == nullptr)
+      {
+        form.A.multiply(x, y);
+        return;
+      }
+    const std::size_t   n = first.locally_owned_size();
+    const double *const w = x.begin(), *const u = x.begin() + n;
+    double *const own = first.begin(), *const other = second.begin();
+#pragma omp simd
+    for (std::size_t i = 0; i < n; ++i)
+      {
+        own[i]   = w[i] - u[i];
+        other[i] = u[i];
+      }
+    form.A.multiply(first, of_first);
+    form.second->multiply(second, of_second);
+    const double *const Ay = of_first.begin(), *const Bu = of_second.begin();
+    double *const by_w = y.begin(), *const by_u = y.begin() + n;
+#pragma omp simd
+    for (std::size_t i = 0; i < n; ++i)
+      {
+        by_w[i] = Ay[i];
+        by_u[i] = Bu[i] - Ay[i];
+      }
+  }
+
+
+
+  /// H = T^T diag(A, B) T with (y, u) = T (w, u).
+  void
+  MotionSystem::precondition(const Precondition &of_A,
+                             const Vector       &r,
+                             Vector             &z) const
+  {
+    if (form.second == nullptr)
+      {
+        of_A(r, z);
+        return;
+      }
+    const std::size_t   n    = first.locally_owned_size();
+    const double *const by_w = r.begin(), *const by_u = r.begin() + n;
+    double *const own = first.begin(), *const other = second.begin();
+#pragma omp simd
+    for (std::size_t i = 0; i < n; ++i)
+      {
+        own[i]   = by_w[i];
+        other[i] = by_w[i] + by_u[i];
+      }
+    of_A(first, of_first);
+    form.second->precondition(second, of_second);
+    const double *const y = of_first.begin(), *const second_u =
+                                                of_second.begin();
+    double *const w = z.begin(), *const u = z.begin() + n;
+#pragma omp simd
+    for (std::size_t i = 0; i < n; ++i)
+      {
+        w[i] = y[i] + second_u[i];
+        u[i] = second_u[i];
+      }
+  }
+
+
+
+  void
+  MotionSystem::set_load(const Vector &f, Vector &load) const
+  {
+    load.reinit(unknowns);
+    const std::size_t n = f.locally_owned_size();
+    std::copy_n(f.begin(), n, load.begin());
+    if (form.second != nullptr)
+      for (std::size_t i = 0; i < n; ++i)
+        load.local_element(n + i) = -f.local_element(i);
+  }
+
+
+
+  void
+  MotionSystem::start(const Vector &w, Vector &x) const
+  {
+    const std::size_t n = w.locally_owned_size();
+    std::copy_n(w.begin(), n, x.begin());
+    if (form.second != nullptr)
+      std::copy_n(form.second->motion().begin(), n, x.begin() + n);
+  }
+
+
+
+  void
+  MotionSystem::finish(Vector &x, Vector &w) const
+  {
+    if (form.second == nullptr)
+      {
+        w.swap(x);
+        return;
+      }
+    const std::size_t n = w.locally_owned_size();
+    std::copy_n(x.begin(), n, w.begin());
+    std::copy_n(x.begin() + n, n, form.second->motion().begin());
+  }
+} // namespace Percuss
