@@ -54,7 +54,7 @@ namespace Percuss
     add_own(fetch_around(masters, of_model));
     std::sort(own.begin(), own.end());
     own.erase(std::unique(own.begin(), own.end()), own.end());
-    searched_q.clear();
+    is_new = true;
     return static_cast<unsigned int>(pairs.size()) - 1;
   }
 
@@ -65,7 +65,7 @@ namespace Percuss
   MortarSides<dim>::keep(const Node node)
   {
     kept.push_back(node);
-    searched_q.clear();
+    is_new = true;
   }
 
 
@@ -93,8 +93,7 @@ namespace Percuss
   MortarSides<dim>::is_search_due(const Vector &q) const
   {
     double largest = 0; // square
-    bool   is_due  = displacement.size() == 0;
-    if (searched_q.size() == own.size())
+    if (!is_new)
       for (std::size_t i = 0; i < own.size(); i += dim)
         {
           double square = 0;
@@ -103,9 +102,7 @@ namespace Percuss
               std::pow(q.local_element(own[i + d]) - searched_q[i + d], 2);
           largest = std::max(largest, square);
         }
-    else
-      is_due = true;
-    is_due |= 2 * std::sqrt(largest) > margin;
+    const bool is_due = is_new || 2 * std::sqrt(largest) > margin;
     return dealii::Utilities::MPI::max(is_due ? 1u : 0u,
                                        of_model->get_mpi_communicator()) == 1;
   }
@@ -145,6 +142,7 @@ namespace Percuss
     searched_q.clear();
     for (const unsigned int i : own)
       searched_q.push_back(q.local_element(i));
+    is_new = false;
   }
 
 

@@ -128,8 +128,9 @@ namespace Percuss
     std::vector<Pair>         pairs;
     std::vector<Node>         kept;
     std::vector<unsigned int> own;
-    double                    margin = 0; ///< in m
-    std::vector<double>       searched_q; ///< of own, or nothing
+    double                    margin = 0;    ///< in m
+    bool                      is_new = true; ///< since the last search
+    std::vector<double>       searched_q;    ///< of own
     Vector                    displacement, fixed;
   };
 } // namespace Percuss
