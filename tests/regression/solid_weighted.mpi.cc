@@ -147,20 +147,20 @@ namespace Percuss::Test
                              "across = contact force x of between"});
     }
 
+    /// From 1 mm above the studs: both contacts carry from 25 ms on.
     TEST(SolidWeightedOnRanks, TwoBodiesGoOnFromACheckpointOfOtherRanks)
     {
       const SlidingOnStuds file;
       Settings             to_the_middle, to_the_end;
-      assign(to_the_middle,
-             file.path,
-             {"time/step size=1e-3",
-              "time/end time=0.035",
-              "output/field interval=0"});
-      assign(to_the_end,
-             file.path,
-             {"time/step size=1e-3",
-              "time/end time=0.05",
-              "output/field interval=0"});
+      for (Settings *const each : {&to_the_middle, &to_the_end})
+        assign(*each,
+               file.path,
+               {"model/solid 3d/bodies/block/corner=-0.1, -0.1, 0.001",
+                "model/solid 3d/bodies/upper/corner=-0.09, -0.06, 0.101",
+                "time/step size=1e-3",
+                std::string("time/end time=") +
+                  (each == &to_the_end ? "0.034" : "0.028"),
+                "output/field interval=0"});
       go_on_with_other_ranks(to_the_middle, to_the_end);
     }
 
