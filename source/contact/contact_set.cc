@@ -60,7 +60,7 @@ namespace Percuss
         offsets.push_back(&row == &rows.front() ? initial_gap : 0);
         for (const auto &[dof, coefficient] : row)
           {
-            pending.emplace_back(added.dofs.size(), dof);
+            across.emplace_back(added.dofs.size(), dof);
             added.dofs.push_back(0);
             added.coefficients.push_back(coefficient);
           }
@@ -120,18 +120,15 @@ namespace Percuss
   ContactSet::complete(const Partition &of_dofs)
   {
     dealii::IndexSet others(of_dofs->size());
-    for (const auto &entry : pending)
+    for (const auto &entry : across)
       if (!of_dofs->in_local_range(entry.second))
         others.add_index(entry.second);
     others.compress();
     const auto all = std::make_shared<dealii::Utilities::MPI::Partitioner>(
       of_dofs->locally_owned_range(), others, communicator);
-    for (const auto &[k, dof] : pending)
-      added.dofs[k] = all->global_to_local(dof);
-    pending.clear();
+    number_across(all);
     const auto n_others =
       dealii::Utilities::MPI::max(others.n_elements(), communicator);
-    Assert(!finder || n_others == 0, dealii::ExcInternalError());
     if (n_others > 0 || (finder && of_dofs->n_mpi_processes() > 1))
       felt.reinit(all);
     complete();
@@ -142,7 +139,7 @@ namespace Percuss
   void
   ContactSet::complete()
   {
-    Assert(pending.empty(), dealii::ExcInternalError());
+    Assert(across.empty() || numbers_across, dealii::ExcInternalError());
     numbering =
       make_partition(static_cast<unsigned int>(offsets.size()), communicator);
     rates.assign(offsets.size(), 0.);
@@ -230,9 +227,22 @@ namespace Percuss
     if (!finder)
       return;
     finder(time, q, found);
+    number_across(found.dofs);
     merge();
     if (reaches_other_ranks() && felt.get_partitioner() != found.dofs)
       felt.reinit(found.dofs);
+  }
+
+
+
+  void
+  ContactSet::number_across(const Partition &dofs) const
+  {
+    if (numbers_across == dofs)
+      return;
+    numbers_across = dofs;
+    for (const auto &[k, dof] : across)
+      added.dofs[k] = dofs->global_to_local(dof);
   }
 
 

@@ -82,6 +82,10 @@ namespace Percuss
     std::vector<std::pair<std::string, std::string>>
     facts_of(Simulation &simulation, const Settings &settings)
     {
+      const MechanicalModel &model = simulation.mechanical_model();
+      if (is_first_rank(model.communicator))
+        for (const std::string &sentence : model.warnings())
+          std::cerr << "warning: " << sentence << '\n';
       return with_origin(settings, [&]() { return simulation.facts(); });
     }
 

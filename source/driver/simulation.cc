@@ -393,7 +393,8 @@ namespace Percuss
     step_report = {};
     scheme->advance(state, next, step_report);
     n_linear_iterations += step_report.n_linear_iterations;
-    if (!step_report.converged)
+    missed = step_report.converged ? model->missed_contacts(state, next) : "";
+    if (!step_report.converged || !missed.empty())
       return false;
     ledger->record(state, next, step_report, promise);
     contacts.record(state, next, step_report);
@@ -429,6 +430,8 @@ namespace Percuss
   void
   Simulation::advance_in_halves(const double h, const unsigned int refinement)
   {
+    if (refinement > settings.time.largest_refinement && !missed.empty())
+      throw Error(ExitCode::invariant, missed);
     if (refinement > settings.time.largest_refinement)
       {
         std::ostringstream message;

@@ -209,6 +209,12 @@ namespace Percuss
     std::vector<std::pair<std::string, std::string>>
     facts() const override;
 
+    std::vector<std::string>
+    warnings() const override;
+
+    std::string
+    missed_contacts(const State &begin, const State &end) const override;
+
     std::string
     write_fields(const State       &state,
                  const Vector      &contact_forces,
@@ -382,12 +388,6 @@ namespace Percuss
     /// with their local numbers; all where pairs follow the motion.
     std::vector<std::pair<unsigned int, MortarNode<dim>>>
     couple_bodies(unsigned int contact) const;
-
-    /// For messages on a contact of two bodies.
-    std::string
-    within_search(unsigned int contact) const;
-    std::string
-    two_layers(unsigned int contact) const;
 
     /// The faces of a side on own cells.
     std::vector<MortarFace<dim>>

@@ -264,6 +264,9 @@ namespace Percuss
             row.emplace_back(dim * other + d, *coefficient);
     if (rows[0].empty())
       return;
+    if (sides && !is_constant)
+      for (const Node other : constraint.nodes)
+        sides->keep(other);
     contact_set.add_across(
       point, rows, value.gap - side.product(number, coefficients.data()));
     contact_nodes.push_back(node);
@@ -307,8 +310,7 @@ namespace Percuss
   void
   Solid<dim>::make_obstacles()
   {
-    bool        is_constant = true, has_pairs = false;
-    std::string weighted; // the first such contact
+    bool is_constant = true, has_pairs = false;
     for (const auto &[name, contact] : parameters.contacts)
       {
         obstacles.emplace_back();
@@ -324,18 +326,11 @@ namespace Percuss
                                                "contacts/" + name);
         obstacles.back()->set_time(0);
         is_constant &= obstacles.back()->is_plane_at_rest();
-        if (contact.is_weighted() && weighted.empty())
-          weighted = name;
       }
     if (has_pairs)
       make_sides();
     if (is_constant)
       return;
-    if (has_pairs && !weighted.empty())
-      throw EntryError("model/" + parameters.model() + "/contacts/" + weighted +
-                         "/constraints",
-                       "cannot be 'weighted' in a run with two bodies in "
-                       "contact where pairs or obstacles move or are curved");
     contact_set.set_geometry(
       [this](auto &&...arguments) { place_contacts(arguments...); }, true);
     if (has_pairs)

@@ -15,9 +15,6 @@ namespace Percuss
 {
   namespace
   {
-    /// The cosine of the normals of faces that face each other is below this.
-    constexpr double facing = -0.3;
-
     /// Of a face that counts as covered completely.
     constexpr double complete = 1 - 1e-7;
 
@@ -285,20 +282,6 @@ namespace Percuss
       }
 
     private:
-      /// Faces of one body that share a node do not touch each other.
-      bool
-      may_touch(const MortarFace<dim> &slave,
-                const MortarFace<dim> &master) const
-      {
-        if (search.is_one_side && master.nodes[0] < slave.nodes[0])
-          return false;
-        return std::none_of(
-          slave.nodes.begin(), slave.nodes.end(), [&](const Node node) {
-            return std::count(master.nodes.begin(), master.nodes.end(), node) >
-                   0;
-          });
-      }
-
       bool
       is_near(const std::vector<OverlapPoint<dim>> &points) const
       {
@@ -309,7 +292,7 @@ namespace Percuss
             mean += point.weight * point.distance;
           }
         return mean <= search.distance * area &&
-               mean >= -0.25 * search.distance * area;
+               mean >= -search.deepest() * area;
       }
 
       /// Returns the area that a master face covers.
@@ -320,14 +303,14 @@ namespace Percuss
                   std::vector<Piece<dim>> &pieces)
       {
         const MortarFace<dim> &master = masters[number];
-        if (!may_touch(slave, master))
+        if (!search.may_touch(slave, master))
           return 0;
         if (facets[number].empty())
           facets[number] = shapes.facets(master);
         double covered = 0;
         for (const MortarFacet<dim> &of_master : facets[number])
           {
-            if (facet.normal * of_master.normal > facing)
+            if (facet.normal * of_master.normal > search.facing)
               continue;
             auto part = overlap<dim>(facet, of_master, shapes.degree());
             if (part.points.empty() || !is_near(part.points))

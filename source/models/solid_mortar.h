@@ -7,6 +7,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <vector>
@@ -18,9 +19,18 @@ namespace Percuss
   /// How faces of the slave side find those of the master side.
   struct MortarSearch
   {
-    /// Along the slave's normal, in m; overlaps deeper than a quarter of it
-    /// count as the other side of a body.
+    /// The cosine of the normals of faces that face each other is below this.
+    static constexpr double facing = -0.3;
+
+    /// Along the slave's normal, in m.
     double distance = 0;
+
+    /// Overlaps deeper than this count as the other side of a body, in m.
+    double
+    deepest() const
+    {
+      return distance / 4;
+    }
 
     /// Of self-contact of one side: of a pair the face whose first node has the
     /// lower number is the slave, so that parts of a body that touch each other
@@ -32,6 +42,19 @@ namespace Percuss
     /// direction. With those of the slave a point that slides by s up a slope
     /// alpha against the slave's would enter the master by s alpha.
     bool follows_motion = false;
+
+    /// Faces of one body that share a node do not touch each other.
+    template <int dim>
+    bool
+    may_touch(const MortarFace<dim> &slave, const MortarFace<dim> &master) const
+    {
+      if (is_one_side && master.nodes[0] < slave.nodes[0])
+        return false;
+      return std::find_first_of(slave.nodes.begin(),
+                                slave.nodes.end(),
+                                master.nodes.begin(),
+                                master.nodes.end()) == slave.nodes.end();
+    }
   };
 
 

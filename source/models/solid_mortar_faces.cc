@@ -132,6 +132,36 @@ namespace Percuss
       return result;
     }
 
+    /// Two directions in the plane of a facet.
+    std::array<dealii::Tensor<1, 3>, 2>
+    axes_of(const MortarFacet<3> &facet)
+    {
+      auto e1 = facet.corners[1] - facet.corners[0];
+      e1 -= (e1 * facet.normal) * facet.normal;
+      e1 /= e1.norm();
+      return {{e1, dealii::cross_product_3d(facet.normal, e1)}};
+    }
+
+    dealii::Point<2>
+    project(const dealii::Point<3>                    &point,
+            const MortarFacet<3>                      &onto,
+            const std::array<dealii::Tensor<1, 3>, 2> &axes)
+    {
+      const auto x = point - onto.corners[0];
+      return dealii::Point<2>(x * axes[0], x * axes[1]);
+    }
+
+    /// The corners of a facet in the plane of another one.
+    Quadrilateral
+    project(const MortarFacet<3> &facet, const MortarFacet<3> &onto)
+    {
+      const auto    axes = axes_of(onto);
+      Quadrilateral result;
+      for (unsigned int c = 0; c < 4; ++c)
+        result[c] = project(facet.corners[c], onto, axes);
+      return result;
+    }
+
     void
     set_box(const Quadrilateral &on_slave,
             const Polygon       &common,
@@ -150,26 +180,28 @@ namespace Percuss
         }
     }
 
+    dealii::Point<1>
+    foot_of(const MortarFacet<2> &facet, const dealii::Point<2> &point)
+    {
+      const auto edge = facet.corners[1] - facet.corners[0];
+      return dealii::Point<1>((point - facet.corners[0]) * edge /
+                              edge.norm_square());
+    }
+
+    dealii::Point<2>
+    foot_of(const MortarFacet<3> &facet, const dealii::Point<3> &point)
+    {
+      return invert(project(facet, facet),
+                    project(point, facet, axes_of(facet)));
+    }
+
     Overlap<3>
     overlap_of(const MortarFacet<3> &slave,
                const MortarFacet<3> &master,
                const unsigned int    degree)
     {
-      auto e1 = slave.corners[1] - slave.corners[0];
-      e1 -= (e1 * slave.normal) * slave.normal;
-      e1 /= e1.norm();
-      const auto e2      = dealii::cross_product_3d(slave.normal, e1);
-      const auto project = [&](const MortarFacet<3> &facet) {
-        Quadrilateral result;
-        for (unsigned int c = 0; c < 4; ++c)
-          {
-            const auto x = facet.corners[c] - slave.corners[0];
-            result[c]    = dealii::Point<2>(x * e1, x * e2);
-          }
-        return result;
-      };
-      const Quadrilateral on_slave  = project(slave),
-                          on_master = project(master);
+      const Quadrilateral on_slave  = project(slave, slave),
+                          on_master = project(master, slave);
       const Polygon frame           = outline(on_slave);
       Polygon       common          = outline(on_master);
       for (std::size_t i = 0; i < 4 && !common.empty(); ++i)
@@ -239,6 +271,19 @@ namespace Percuss
     for (unsigned int c = 0; c < n_corners; ++c)
       result += corner_shape<dim - 1>(c, xi) * corners[c];
     return result;
+  }
+
+
+
+  template <int dim>
+  std::optional<dealii::Point<dim - 1>>
+  MortarFacet<dim>::foot(const dealii::Point<dim> &point) const
+  {
+    const auto xi = foot_of(*this, point);
+    for (unsigned int d = 0; d < dim - 1; ++d)
+      if (!(xi[d] >= -none && xi[d] <= 1 + none))
+        return {};
+    return xi;
   }
 
 

@@ -11,6 +11,7 @@
 #include <boost/serialization/vector.hpp>
 
 #include <array>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -43,6 +44,13 @@ namespace Percuss
       else
         for (const auto &[node, weight] : supports[k])
           action(node, weight);
+    }
+
+    bool
+    hangs(const std::size_t k) const
+    {
+      return !supports.empty() &&
+             (supports[k].size() != 1 || supports[k].front().first != nodes[k]);
     }
 
     template <typename Archive>
@@ -92,6 +100,11 @@ namespace Percuss
 
     dealii::Point<dim>
     place(const dealii::Point<dim - 1> &xi) const;
+
+    /// The coordinates of the facet where a point lies above or below it, along
+    /// its normal; nothing where the point is beside it.
+    std::optional<dealii::Point<dim - 1>>
+    foot(const dealii::Point<dim> &point) const;
   };
 
 

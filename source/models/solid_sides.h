@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "solid_mortar.h"
+#include "solid_passage.h"
 
 namespace Percuss
 {
@@ -61,6 +62,24 @@ namespace Percuss
       return pairs[pair].search.distance;
     }
 
+    /// The tips of a pair's undeformed sides, of all ranks.
+    struct Tips
+    {
+      unsigned int number   = 0;
+      double       sharpest = 0; ///< angle in rad
+    };
+
+    const Tips &
+    tips(const unsigned int pair) const
+    {
+      return pairs[pair].tips;
+    }
+
+    /// What passes each pair in a step from the displacements @p begin to @p
+    /// end, which it moves the faces to where it has to look. On all ranks.
+    std::vector<MortarPassage>
+    find_passages(const Vector &begin, const Vector &end);
+
     /// Those of the model, with those of other ranks that constraints may have;
     /// changes with a new search.
     const Partition &
@@ -97,14 +116,38 @@ namespace Percuss
       Faces            masters;     ///< of any rank, near the slaves
       MortarSearch     search;
       MortarCandidates candidates;
+      Tips             tips;
     };
+
+    /// Of faces around own nodes.
+    Tips
+    count_tips(const Faces &slaves, const Faces &masters) const;
+
+    /// The entries of own_dofs().
+    std::vector<double>
+    values_of_own(const Vector &q) const;
+
+    /// The longest way of an own node from displacements of own_dofs() to @p
+    /// to.
+    double
+    longest_way(const std::vector<double> &from, const Vector &to) const;
+
+    /// The ways of the nodes of faces, from those of dofs().
+    MortarWays<dim>
+    ways_of(const Faces &faces, const Vector &way) const;
 
     /// Whether candidates may be missing. Collective.
     bool
     is_search_due(const Vector &q) const;
 
+    /// Finds candidates that are up to @p further apart than the search
+    /// distance with its margin.
     void
-    search(const Vector &q);
+    search(const Vector &q, double further = 0);
+
+    /// Of all faces.
+    void
+    place();
 
     /// Sets displacement to @p q with the entries of other ranks @p others.
     void
@@ -128,8 +171,9 @@ namespace Percuss
     std::vector<Pair>         pairs;
     std::vector<Node>         kept;
     std::vector<unsigned int> own;
-    double                    margin = 0; ///< in m
-    std::vector<double>       searched_q; ///< of own, or nothing
+    double                    margin = 0;    ///< in m
+    bool                      is_new = true; ///< since the last search
+    std::vector<double>       searched_q;    ///< of own
     Vector                    displacement, fixed;
   };
 } // namespace Percuss

@@ -58,6 +58,19 @@ namespace Percuss
 
     /// Of a face by one layer of others.
     constexpr double most_cover = 1 + 1e-3;
+
+    std::string
+    within(const double distance)
+    {
+      return "within " + shortest_text(distance) + " m ";
+    }
+
+    std::string
+    two_layers(const SolidParameters::Contact &contact, const double distance)
+    {
+      return within(distance) + "a face of '" + contact.on +
+             "' sees more than one layer of faces of '" + contact.with + "'";
+    }
   } // namespace
 
 
@@ -170,28 +183,6 @@ namespace Percuss
 
 
   template <int dim>
-  std::string
-  Solid<dim>::within_search(const unsigned int contact) const
-  {
-    return "within " +
-           shortest_text(sides->search_distance(numbers_of_sides[contact])) +
-           " m ";
-  }
-
-
-
-  template <int dim>
-  std::string
-  Solid<dim>::two_layers(const unsigned int contact) const
-  {
-    const auto &of = parameters.contacts[contact].second;
-    return within_search(contact) + "a face of '" + of.on +
-           "' sees more than one layer of faces of '" + of.with + "'";
-  }
-
-
-
-  template <int dim>
   std::vector<std::pair<unsigned int, MortarNode<dim>>>
   Solid<dim>::couple_bodies(const unsigned int contact) const
   {
@@ -208,12 +199,13 @@ namespace Percuss
         result.emplace_back(column(number), std::move(node));
     const std::string entry =
       "model/" + parameters.model() + "/contacts/" + name + "/search distance";
+    const double far = sides->search_distance(numbers_of_sides[contact]);
     if (most_covered > most_cover)
-      throw EntryError(entry, two_layers(contact));
+      throw EntryError(entry, two_layers(of, far));
     if (dealii::Utilities::MPI::max(result.empty() ? 0u : 1u, communicator) ==
         0)
       throw EntryError(entry,
-                       within_search(contact) + "no face of '" + of.on +
+                       within(far) + "no face of '" + of.on +
                          "' faces one of '" + of.with + "'");
     return result;
   }
@@ -277,7 +269,9 @@ namespace Percuss
     for (unsigned int c = 0; c < couplings.size(); ++c)
       if (most_covered[c] > most_cover)
         throw Error(ExitCode::invariant,
-                    "At t = " + shortest_text(time) + " s " + two_layers(c) +
+                    "At t = " + shortest_text(time) + " s " +
+                      two_layers(parameters.contacts[c].second,
+                                 sides->search_distance(numbers_of_sides[c])) +
                       "; a shorter 'search distance' may help.");
     rows.dofs = sides->dofs();
     rows.start.assign(1, 0);

@@ -7,6 +7,7 @@ Usage: run_failures.py BUILD_DIR [NAME...]
 Each .prm file of this folder is a case, and says in comments what must happen:
   # EXPECT CODE 2            the exit code
   # EXPECT MESSAGE regex     matches the only line on stderr; FILE is the file
+  # EXPECT WARNING regex     matches one more line, a warning
   # OPTIONS --resume         further options of "percuss run"
   # REMEDY --set "a=b"       a resume with these options runs to the end
   # RANKS 2                  also on two MPI processes
@@ -110,12 +111,17 @@ def execute(program, arguments, folder, n_ranks=1):
         return f"none after {SECONDS} s", ""
 
 
-def judge(result, code, message):
+def judge(result, code, message, warning=None):
     """What is wrong with an exit code and a text on stderr."""
     problems = []
     if result[0] != code:
         problems.append(f"exit code {result[0]} instead of {code}")
     lines = result[1].splitlines()
+    if warning is not None:
+        matching = [line for line in lines if re.search("^warning: .*" + warning, line)]
+        if len(matching) != 1:
+            problems.append(f"{len(matching)} such warnings: " + warning)
+        lines = [line for line in lines if line not in matching]
     if len(lines) != (0 if message is None else 1):
         problems.append(f"{len(lines)} lines on stderr")
     if message is not None and not any(re.search("^percuss: .*" + message, line) for line in lines):
@@ -124,10 +130,10 @@ def judge(result, code, message):
 
 
 def directives(path):
-    found = {"OPTIONS": "", "REMEDY": None, "RANKS": "1"}
+    found = {"OPTIONS": "", "REMEDY": None, "RANKS": "1", "EXPECT WARNING": None}
     with open(path, encoding="utf-8") as stream:
         for line in stream:
-            match = re.match(r"# (EXPECT CODE|EXPECT MESSAGE|OPTIONS|REMEDY|RANKS) (.*)", line)
+            match = re.match(r"# (EXPECT \w+|OPTIONS|REMEDY|RANKS) (.*)", line)
             if match:
                 found[match.group(1)] = match.group(2).strip()
     return found
@@ -155,7 +161,8 @@ def run_file(program, path, n_ranks):
     message = expected["EXPECT MESSAGE"].replace("FILE", re.escape(path))
     arguments = ["run", path] + shlex.split(expected["OPTIONS"])
     with tempfile.TemporaryDirectory() as folder:
-        problems = judge(execute(program, arguments, folder, n_ranks), code, message)
+        problems = judge(execute(program, arguments, folder, n_ranks), code, message,
+                         expected["EXPECT WARNING"])
         if code in (2, 5) and os.listdir(folder):
             problems.append(f"created {os.listdir(folder)}")
         if code in (4, 6) and not problems:

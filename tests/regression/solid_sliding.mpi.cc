@@ -42,6 +42,23 @@ namespace Percuss::Test
                              "output/field interval=0"});
     }
 
+    /// Steps in which bodies would pass through each other are halved, on all
+    /// ranks.
+    TEST(SolidSlidingOnRanks, FastBodiesDoNotPass)
+    {
+      const std::string of = "model/solid 2d/";
+      compare_with_one_rank("benchmark/two_bars_as_solids.prm",
+                            {of + "bodies/first/cells=2, 20",
+                             of + "bodies/second/cells=3, 20",
+                             of + "bodies/second/corner=0, 10.00216",
+                             of + "contacts/ends/pairs=of the motion",
+                             of + "contacts/ends/search distance=1e-4",
+                             "scheme/type=moreau jean",
+                             "time/step size=5e-3",
+                             "time/end time=0.2",
+                             "output/field interval=0"});
+    }
+
     /// The search after the stop finds what the one before knew.
     TEST(SolidSlidingOnRanks, GoesOnFromACheckpointOfOtherRanks)
     {

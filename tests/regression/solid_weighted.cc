@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -166,6 +168,114 @@ namespace Percuss::Test
           EXPECT_NEAR(run.column("probes", "force").back(), 9810, 1);
           EXPECT_LE(run.simulation->energy_ledger().worst_residual(), 1e-9);
         }
+    }
+
+    /// Blocks one on the other, on a plane with weighted constraints that could
+    /// move or not.
+    FinishedRun
+    stack_on_a_plane(const std::string &motion, const std::string &pairs)
+    {
+      return FinishedRun(
+        "benchmark/sliding_blocks.prm",
+        {model + "bodies/lower/cells=12, 1",
+         model + "bodies/upper/initial velocity=",
+         model + "contacts/floor/constraints=weighted",
+         model + "contacts/floor/motion=" + motion,
+         model + "contacts/between/pairs=" + pairs,
+         "time/end time=0.02",
+         "output/field interval=0",
+         "output/probes=upper = velocity y of upper at 0.173, 0.125; "
+         "force = contact force y of floor; "
+         "between = contact force y of between; "
+         "largest = largest contact pressure of floor"});
+    }
+
+    /// Each probe to @p tolerance of its largest value; of velocities, of g t.
+    void
+    expect_the_same(const FinishedRun &one,
+                    const FinishedRun &two,
+                    const double       tolerance)
+    {
+      EXPECT_GT(one.values.at("contact impulse"), 1);
+      for (const std::string probe : {"upper", "force", "between", "largest"})
+        {
+          const auto a = one.column("probes", probe);
+          const auto b = two.column("probes", probe);
+          ASSERT_EQ(a.size(), b.size());
+          double scale = 9.81 * 0.02;
+          if (probe != "upper")
+            for (const double value : a)
+              scale = std::max(scale, std::abs(value));
+          for (std::size_t i = 0; i < a.size(); ++i)
+            EXPECT_NEAR(a[i], b[i], tolerance * scale) << probe;
+        }
+    }
+
+    /// With constant directions all is computed once; the others must do the
+    /// same. Pairs of the motion have the normals of the bent surfaces, which
+    /// incline by p/E.
+    TEST(SolidWeighted, TwoBodiesOnAPlane)
+    {
+      const auto   constant = stack_on_a_plane("", "of the start");
+      const auto   motion   = stack_on_a_plane("", "of the motion");
+      const double tilt     = 1000 * 9.81 * 0.05 / 1e7;
+      expect_the_same(constant,
+                      stack_on_a_plane("x = 0", "of the start"),
+                      1e-8);
+      expect_the_same(motion, stack_on_a_plane("x = 0", "of the motion"), 1e-8);
+      expect_the_same(constant, motion, tilt);
+    }
+
+    /// The block on a circle with another one on it, in a file for runs.
+    class StackOnACircle
+    {
+    public:
+      StackOnACircle()
+        : folder(MPI_COMM_SELF)
+      {
+        const auto file = folder.path / "stack.prm";
+        std::ofstream(file) << "include " << parameter_files() << "/" << belt
+                            << "\nsubsection model\nsubsection solid 2d\n"
+                               "subsection bodies\nsubsection upper\n"
+                               "set corner = -0.5, 1\nset size = 1, 1\n"
+                               "set cells = 2, 1\nset density = 1000\n"
+                               "set young modulus = 1e12\nend\nend\n"
+                               "subsection contacts\nsubsection between\n"
+                               "set on = upper bottom\nset with = block top\n"
+                               "set pairs = of the motion\n"
+                               "end\nend\nend\nend\n";
+        path = std::filesystem::relative(file, parameter_files());
+      }
+
+      std::string path;
+
+    private:
+      TemporaryFolder folder;
+    };
+
+    /// It rests where it would alone, with twice the force.
+    TEST(SolidWeighted, StackOnASmallCircle)
+    {
+      const StackOnACircle file;
+      const double         delta = 0.02, h = 2.5e-4;
+      auto                 overrides =
+        with(on_a_circle("weighted"),
+             {"time/step size=" + std::to_string(h),
+              of_belt + "quadrature points=60",
+              of_belt + "smoothing length=" + std::to_string(delta)});
+      overrides.push_back("output/probes="
+                          "height = position y of block at 0, 0; "
+                          "top = displacement y of upper at 0, 2; "
+                          "force = contact force y of belt; "
+                          "between = contact force y of between");
+      const FinishedRun run(file.path, overrides);
+      const double      depth = depth_on_a_circle(delta);
+      const double      way   = h * std::sqrt(2 * 9.81 * depth) + 1e-4;
+      EXPECT_NEAR(run.column("probes", "height").back(), -depth, way);
+      EXPECT_NEAR(run.column("probes", "top").back(), -depth, way);
+      EXPECT_NEAR(run.column("probes", "force").back(), 2 * 9810, 2);
+      EXPECT_NEAR(run.column("probes", "between").back(), 9810, 1);
+      EXPECT_LE(run.simulation->energy_ledger().worst_residual(), 1e-9);
     }
 
     /// The energy balance of all schemes that treat directions which change.

@@ -54,10 +54,11 @@ namespace Percuss::Test
                                "subsection refinement\nsubsection a\n"
                                "set where = x + y\nset levels = 1\n"
                                "end\nend\nend\nend\n";
-        path = std::filesystem::relative(file, parameter_files());
+        absolute = file;
+        path     = std::filesystem::relative(file, parameter_files());
       }
 
-      std::string path;
+      std::string absolute, path;
 
     private:
       TemporaryFolder folder;
@@ -99,6 +100,68 @@ namespace Percuss::Test
                       1e-6 * pressure);
           EXPECT_NEAR(run.column("probes", "area").back(), 0.04, 1e-12);
         }
+    }
+
+    /// The same with a block on it that slides, in a file for runs: rows of
+    /// weighted constraints stay, those of the pairs do not.
+    class SlidingOnStuds
+    {
+    public:
+      SlidingOnStuds()
+        : folder(MPI_COMM_SELF)
+      {
+        const auto file = folder.path / "sliding_on_studs.prm";
+        std::ofstream(file)
+          << "include " << refined.absolute
+          << "\nsubsection model\nsubsection solid 3d\n"
+             "subsection bodies\nsubsection upper\n"
+             "set corner = -0.09, -0.06, 0.11\nset size = 0.1, 0.13, 0.05\n"
+             "set cells = 3, 2, 1\nset density = 1100\n"
+             "set young modulus = 1e6\nset poisson ratio = 0.4\n"
+             "set initial velocity = x = 1; y = -0.2\nend\nend\n"
+             "subsection contacts\nsubsection between\n"
+             "set on = upper bottom\nset with = block top\n"
+             "set pairs = of the motion\nset friction = 0.2\n"
+             "set search distance = 0.05\nend\nend\nend\nend\n";
+        path = std::filesystem::relative(file, parameter_files());
+      }
+
+      std::string path;
+
+    private:
+      RefinedStuds    refined;
+      TemporaryFolder folder;
+    };
+
+    TEST(SolidWeightedOnRanks, WithTwoBodies)
+    {
+      const SlidingOnStuds file;
+      compare_with_one_rank(file.path,
+                            {"time/step size=1e-3",
+                             "time/end time=0.06",
+                             "output/field interval=30",
+                             "output/probes="
+                             "upper = velocity x of upper at 0, 0, 0.13; "
+                             "studs = contact force z of studs; "
+                             "between = contact force z of between; "
+                             "across = contact force x of between"});
+    }
+
+    /// From 1 mm above the studs: both contacts carry from 25 ms on.
+    TEST(SolidWeightedOnRanks, TwoBodiesGoOnFromACheckpointOfOtherRanks)
+    {
+      const SlidingOnStuds file;
+      Settings             to_the_middle, to_the_end;
+      for (Settings *const each : {&to_the_middle, &to_the_end})
+        assign(*each,
+               file.path,
+               {"model/solid 3d/bodies/block/corner=-0.1, -0.1, 0.001",
+                "model/solid 3d/bodies/upper/corner=-0.09, -0.06, 0.101",
+                "time/step size=1e-3",
+                std::string("time/end time=") +
+                  (each == &to_the_end ? "0.034" : "0.028"),
+                "output/field interval=0"});
+      go_on_with_other_ranks(to_the_middle, to_the_end);
     }
 
     /// With friction and an obstacle that moves.

@@ -99,7 +99,8 @@ namespace Percuss
     struct FoundRows
     {
       /// Owns what the model's does, and knows those of other ranks that rows
-      /// have. Another object where these have changed.
+      /// have, also rows of add_across(). Another object where these have
+      /// changed.
       Partition                 dofs;
       std::vector<unsigned int> start;   ///< of each row, and the end
       std::vector<unsigned int> columns; ///< in the numbering of dofs
@@ -131,8 +132,7 @@ namespace Percuss
                const std::vector<GlobalRow> &rows,
                double                        initial_gap);
 
-    /// Adds a contact of this rank that follows the motion. Contacts of
-    /// add_across() cannot be in the same set.
+    /// Adds a contact of this rank that follows the motion.
     void
     add_following(const ContactPoint &point);
 
@@ -287,6 +287,10 @@ namespace Percuss
       return finder ? present : added;
     }
 
+    /// Gives the entries of add_across() their numbers in @p dofs.
+    void
+    number_across(const Partition &dofs) const;
+
     /// Puts together the rows that were added and those that were found.
     void
     merge() const;
@@ -325,10 +329,11 @@ namespace Percuss
     mutable ContactReach        last_reach, placed_reach;
     mutable double              placed_time = 0;
     mutable std::vector<double> placed_q;
-    /// Entries of added.dofs that are not known yet, and their global numbers.
-    std::vector<std::pair<std::size_t, dealii::types::global_dof_index>>
-                   pending;
-    mutable Vector felt; ///< with those of other ranks; empty without any
+    /// Entries of added.dofs by add_across(), with their global numbers, and
+    /// what numbers them at present.
+    std::vector<std::pair<std::size_t, dealii::types::global_dof_index>> across;
+    mutable Partition numbers_across;
+    mutable Vector    felt; ///< with those of other ranks; empty without any
 
     /// Of contacts that follow the motion.
     std::vector<bool>         follows; ///< of points

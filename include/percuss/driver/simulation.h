@@ -184,6 +184,7 @@ namespace Percuss
     StopRequest                      stop_request;
     State                            state, next;
     StepReport                       step_report;
+    std::string                      missed; ///< contacts in a step
     EnergyPromise                    promise;
     double                           present_step_size   = 0;
     double                           initial_energy      = 0;

@@ -326,6 +326,23 @@ namespace Percuss
     virtual std::vector<std::pair<std::string, std::string>>
     facts() const = 0;
 
+    /// What may go wrong in the run, in sentences for people.
+    virtual std::vector<std::string>
+    warnings() const
+    {
+      return {};
+    }
+
+    /// What contacts have not seen of the motion in a step and a shorter one
+    /// might show them, in a sentence that says what would help; empty where
+    /// nothing was missed. Collective.
+    /// @throws Error with ExitCode::invariant where shorter steps are no help
+    virtual std::string
+    missed_contacts(const State & /*begin*/, const State & /*end*/) const
+    {
+      return "";
+    }
+
     /// Writes FOLDER/NAME.vtu (one rank) or NAME.pvtu and its pieces, and
     /// returns the name of the file to open. @p contact_forces is in N.
     virtual std::string

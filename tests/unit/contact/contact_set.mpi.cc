@@ -3,11 +3,14 @@
 
 #include <percuss/contact/contact_set.h>
 
+#include <deal.II/base/index_set.h>
 #include <deal.II/base/mpi.h>
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
+#include <vector>
 
 namespace Percuss::Test
 {
@@ -48,6 +51,83 @@ namespace Percuss::Test
           set.impulses(lambda, x);
           EXPECT_EQ(x.local_element(0), value(rank + turn));
           EXPECT_EQ(x.local_element(1), -3 * value((rank + n - 1) % n + turn));
+        }
+    }
+
+    /// What a rank knows of all degrees of freedom: those of the next rank, or
+    /// those of all.
+    Partition
+    known(const Partition &dofs, const unsigned int next, const bool of_all)
+    {
+      dealii::IndexSet others(dofs->size());
+      others.add_range(2 * next, 2 * next + 2);
+      if (of_all)
+        others.add_range(0, dofs->size());
+      return std::make_shared<dealii::Utilities::MPI::Partitioner>(
+        dofs->locally_owned_range(), others, dofs->get_mpi_communicator());
+    }
+
+    /// Each rank has a contact with a row that stays and one that is found; the
+    /// numbers of the degrees of freedom of other ranks change from one place
+    /// to the next.
+    TEST(ContactSet, ReachesOtherRanksWhileContactsFollow)
+    {
+      const MPI_Comm     all  = MPI_COMM_WORLD;
+      const unsigned int rank = dealii::Utilities::MPI::this_mpi_process(all);
+      const unsigned int n    = dealii::Utilities::MPI::n_mpi_processes(all);
+      const unsigned int next = (rank + 1) % n;
+      const Partition    dofs = make_partition(2, all);
+      ContactSet         set(all);
+      set.set_geometry([](const double time,
+                          const Vector &,
+                          double *gaps,
+                          double *coefficients,
+                          double *) {
+        gaps[0]         = time;
+        coefficients[0] = 1;
+        coefficients[1] = -3 - time;
+      });
+      set.set_finder(
+        [&](const double time, const Vector &, ContactSet::FoundRows &rows) {
+          rows.dofs         = known(dofs, next, time == 1);
+          rows.start        = {0, 2};
+          rows.columns      = {1, rows.dofs->global_to_local(2 * next)};
+          rows.coefficients = {2., 5.};
+          rows.gaps         = {2 * time};
+        },
+        {0, 1});
+      set.add_across({}, {{{2 * rank, 1.}, {2 * next + 1, -3.}}}, 0);
+      set.add_following({});
+      set.complete(dofs);
+      EXPECT_EQ(set.touched_dofs(), (std::vector<unsigned int>{0, 1}));
+      const auto value = [](const unsigned int i) { return std::sin(1. + i); };
+      const unsigned int before = (rank + n - 1) % n;
+      Vector             x(dofs), y(set.partition());
+      for (const double time : {1., 0., 1., 2.})
+        {
+          for (unsigned int i = 0; i < 2; ++i)
+            x.local_element(i) = value(2 * rank + i);
+          set.place(time, x);
+          set.gaps(x, y);
+          EXPECT_EQ(y.local_element(0), time);
+          EXPECT_EQ(y.local_element(1), 2 * time);
+          set.multiply(x, y);
+          EXPECT_NEAR(y.local_element(0),
+                      value(2 * rank) - (3 + time) * value(2 * next + 1),
+                      1e-15);
+          EXPECT_NEAR(y.local_element(1),
+                      2 * value(2 * rank + 1) + 5 * value(2 * next),
+                      1e-15);
+          y.local_element(0) = value(rank);
+          y.local_element(1) = value(2 * rank);
+          set.impulses(y, x);
+          EXPECT_NEAR(x.local_element(0),
+                      value(rank) + 5 * value(2 * before),
+                      1e-15);
+          EXPECT_NEAR(x.local_element(1),
+                      2 * value(2 * rank) - (3 + time) * value(before),
+                      1e-15);
+          EXPECT_EQ(set.touched_dofs(), (std::vector<unsigned int>{0, 1}));
         }
     }
 
