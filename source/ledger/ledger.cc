@@ -23,7 +23,7 @@ namespace Percuss
     sum_of_masses(const MechanicalModel &model)
     {
       double sum = 0;
-      for (const double mass : model.assemble(1, 0, 0)->diagonal())
+      for (const double mass : model.masses())
         sum += mass;
       return dealii::Utilities::MPI::sum(sum, model.communicator);
     }

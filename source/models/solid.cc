@@ -216,6 +216,20 @@ namespace Percuss
 
 
 
+  template <int dim>
+  std::vector<double>
+  Solid<dim>::masses() const
+  {
+    if (cells)
+      return cells->diagonal(1, 0);
+    std::vector<double> result(owned->locally_owned_size());
+    for (std::size_t i = 0; i < result.size(); ++i)
+      result[i] = mass->values[pattern->start[i / dim]];
+    return result;
+  }
+
+
+
   /// By another model, which is there for that moment only.
   template <int dim>
   std::unique_ptr<SparseMatrix>

@@ -135,6 +135,9 @@ namespace Percuss
     std::unique_ptr<SparseMatrix>
     assemble(double m, double c, double k) const override;
 
+    std::vector<double>
+    masses() const override;
+
     void
     internal_forces(const Vector &q, const Vector &v, Vector &f) const override;
 

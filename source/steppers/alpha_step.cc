@@ -76,7 +76,6 @@ namespace Percuss
     , M(TimeStepper::invertible_mass(model))
   {
     constexpr unsigned int small = 3000;
-    masses                       = M->diagonal();
     if (M->has_blocks() && model.partition()->size() > small)
       {
         auto iterations = std::make_unique<MassSolver>(model, *M);
@@ -103,7 +102,7 @@ namespace Percuss
                        (1 - alpha_f) * gamma * h,
                        (1 - alpha_f) * beta * h * h);
     solver          = make_linear_solver(*S);
-    stiffness_ratio = S->largest_diagonal_ratio(masses);
+    stiffness_ratio = S->largest_diagonal_ratio(model.masses());
   }
 
 

@@ -191,7 +191,6 @@ namespace Percuss
     const TimeStepper::MakeLinearSolver make_linear_solver;
     double                              h = 0, stiffness_ratio = 1;
     std::unique_ptr<SparseMatrix>       S, M;
-    std::vector<double>                 masses; ///< the diagonal of M
     std::unique_ptr<LinearSolver>       solver, mass_solver;
     const MassSolver                   *mass_iterations = nullptr;
     mutable Vector                      q_star, f, inertia, z;
