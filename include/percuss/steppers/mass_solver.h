@@ -58,14 +58,14 @@ namespace Percuss
     void
     factorise(const SymmetricBlocks &M);
 
-    /// z = P^{-1} r; returns r.z of all ranks.
+    /// z = P^{-1} r in the work space; returns r.z of all ranks.
     double
     precondition_residual() const;
 
     const MechanicalModel              &model;
     std::unique_ptr<IncompleteCholesky> factors;          ///< or the diagonal
     std::vector<double>                 inverse_diagonal; ///< of M
-    std::vector<unsigned int>           fixed; ///< degrees of freedom
-    mutable Vector                      r, z, p, Mp;
+    std::vector<unsigned int>           fixed;      ///< degrees of freedom
+    mutable Vector                      r, p, work; ///< z, then M p
   };
 } // namespace Percuss
