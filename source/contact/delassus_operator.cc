@@ -3,6 +3,7 @@
 
 #include <percuss/base/error.h>
 #include <percuss/contact/delassus_operator.h>
+#include <percuss/linear_algebra/work_space.h>
 
 #include <deal.II/base/index_set.h>
 
@@ -83,13 +84,13 @@ namespace Percuss
     : form(form)
     , inverse_diagonal(form.A.partition())
     , estimates(form.contacts.partition()->locally_owned_size())
-    , impulse(form.A.partition())
-    , velocity(form.A.partition())
   {
     const std::vector<double> diagonal = form.A.diagonal();
     for (std::size_t i = 0; i < diagonal.size(); ++i)
       inverse_diagonal.local_element(i) = 1 / diagonal[i];
     MatrixFreeDelassus::follow_directions();
+    if (form.contacts.has_constant_directions()) // then it has served
+      Vector().swap(inverse_diagonal);
   }
 
 
@@ -97,6 +98,8 @@ namespace Percuss
   void
   MatrixFreeDelassus::follow_directions()
   {
+    if (inverse_diagonal.size() == 0)
+      return;
     Vector of_rows(partition());
     form.contacts.squares(inverse_diagonal, of_rows);
     std::copy(of_rows.begin(), of_rows.end(), estimates.begin());
@@ -107,7 +110,8 @@ namespace Percuss
   void
   MatrixFreeDelassus::multiply(const Vector &x, Vector &y) const
   {
-    form.contacts.impulses(x, impulse);
+    form.contacts.impulses(x, make_room(impulse, form.A.partition()));
+    make_room(velocity, form.A.partition());
     if (!form.inverse.solve(impulse, velocity).converged)
       throw Error(ExitCode::solver,
                   "The linear solver failed to compute the response of the "

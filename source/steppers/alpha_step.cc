@@ -85,7 +85,7 @@ namespace Percuss
       }
     else
       mass_solver = make_linear_solver(*M);
-    for (Vector *vector : {&q_star, &f, &inertia, &z})
+    for (Vector *vector : {&q_star, &f, &z})
       vector->reinit(model.partition());
   }
 
@@ -167,6 +167,7 @@ namespace Percuss
     for (std::size_t i = 0; i < n; ++i)
       star[i] = q[i] + from_v * v[i] + from_a * a[i];
     model.internal_forces(q_star, begin.v, f);
+    Vector &inertia = q_star; // which has served
     model.multiply_by_mass(acceleration(begin), inertia);
     const double        inertia_factor = h * (1 - alpha_m - gamma);
     const double *const dead           = model.dead_load().begin();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
+#include <percuss/linear_algebra/work_space.h>
 #include <percuss/steppers/nonsmooth_alpha.h>
 
 namespace Percuss
@@ -12,8 +13,7 @@ namespace Percuss
     , contact(context)
     , force_of_jump(*this)
   {
-    for (Vector *vector : {&f, &jump, &v_change, &zero})
-      vector->reinit(model.partition());
+    jump.reinit(model.partition());
   }
 
 
@@ -53,6 +53,8 @@ namespace Percuss
   LinearReport
   NonsmoothAlpha::respond(const Vector &impulse) const
   {
+    for (Vector *vector : {&f, &v_change})
+      make_room(*vector, model.partition());
     const LinearReport first = smooth.solve_mass(impulse, jump);
     f.equ(1 - smooth.alpha_m, impulse);
     if (smooth.stiffness_of_impulses() != 0)
@@ -70,7 +72,7 @@ namespace Percuss
   void
   NonsmoothAlpha::find_force_of_jump(Vector &load) const
   {
-    model.internal_forces(jump, zero, load);
+    model.internal_forces(jump, make_room(zero, model.partition()), load);
     load *= smooth.stiffness_of_impulses();
   }
 
@@ -89,7 +91,9 @@ namespace Percuss
                                     const double  tolerance,
                                     Vector       &load) const
   {
-    scheme.model.contacts().impulses(lambda, scheme.f);
+    scheme.model.contacts().impulses(lambda,
+                                     make_room(scheme.f,
+                                               scheme.model.partition()));
     scheme.f *= 1 / (1 - scheme.smooth.alpha_m);
     const LinearReport report =
       scheme.smooth.improve_mass(scheme.f, scheme.jump, tolerance);

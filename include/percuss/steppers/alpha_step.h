@@ -193,7 +193,7 @@ namespace Percuss
     std::unique_ptr<SparseMatrix>       S, M;
     std::unique_ptr<LinearSolver>       solver, mass_solver;
     const MassSolver                   *mass_iterations = nullptr;
-    mutable Vector                      q_star, f, inertia, z;
+    mutable Vector                      q_star, f, z;
     mutable SolutionGuess               guess;
   };
 } // namespace Percuss

@@ -115,8 +115,7 @@ namespace Percuss
     AlphaStep              smooth;
     ContactStep            contact;
     const ForceOfJump      force_of_jump;
-    mutable Vector         f, jump, v_change;
-    Vector                 zero;
+    mutable Vector         f, jump, v_change, zero;
     mutable SolutionGuess  guess_of_jump;
   };
 } // namespace Percuss
