@@ -14,35 +14,35 @@ namespace Percuss
   namespace
   {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-
-    /// Whether the active normal rows of all ranks have columns of their own,
-    /// up to three, of the same rank.
-    bool
-    has_primal_form(const ContactProblem &problem)
-    {
-      const GlobalForm *const form = problem.W.global_form();
-      if (form == nullptr)
-        return false;
-      std::vector<bool> is_taken(form->A.partition()->locally_owned_size());
-      unsigned int      n_others = 0;
-      for (const unsigned int contact : problem.active)
-        {
-          const auto row    = form->contacts.row(problem.points[contact].first);
-          double     square = 0;
-          for (const auto &[dof, coefficient] : row)
-            {
-              const bool is_own = dof < is_taken.size();
-              n_others += !is_own || is_taken[dof];
-              if (is_own)
-                is_taken[dof] = true;
-              square += coefficient * coefficient;
-            }
-          n_others += row.size() > 3 || square == 0;
-        }
-      return dealii::Utilities::MPI::sum(
-               n_others, form->A.partition()->get_mpi_communicator()) == 0;
-    }
   } // namespace
+
+
+
+  bool
+  BoundedProgramme::has_primal_form(const ContactProblem &problem)
+  {
+    const GlobalForm *const form = problem.W.global_form();
+    if (form == nullptr)
+      return false;
+    std::vector<bool> is_taken(form->A.partition()->locally_owned_size());
+    unsigned int      n_others = 0;
+    for (const unsigned int contact : problem.active)
+      {
+        const auto row    = form->contacts.row(problem.points[contact].first);
+        double     square = 0;
+        for (const auto &[dof, coefficient] : row)
+          {
+            const bool is_own = dof < is_taken.size();
+            n_others += !is_own || is_taken[dof];
+            if (is_own)
+              is_taken[dof] = true;
+            square += coefficient * coefficient;
+          }
+        n_others += row.size() > 3 || square == 0;
+      }
+    return dealii::Utilities::MPI::sum(
+             n_others, form->A.partition()->get_mpi_communicator()) == 0;
+  }
 
 
 

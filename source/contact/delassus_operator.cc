@@ -3,6 +3,7 @@
 
 #include <percuss/base/error.h>
 #include <percuss/contact/delassus_operator.h>
+#include <percuss/linear_algebra/work_space.h>
 
 #include <deal.II/base/index_set.h>
 
@@ -84,16 +85,19 @@ namespace Percuss
     , form(system.form)
     , inverse_diagonal(form.A.partition())
     , estimates(form.contacts.partition()->locally_owned_size())
-    , impulse(form.A.partition())
-    , velocity(form.A.partition())
   {
-    const std::vector<double> diagonal = form.A.diagonal();
-    for (std::size_t i = 0; i < diagonal.size(); ++i)
-      inverse_diagonal.local_element(i) =
-        1 / diagonal[i] + (form.second ? 1 / form.second->diagonal()[i] : 0);
+    const std::vector<double> of_A = form.A.diagonal();
+    for (std::size_t i = 0; i < of_A.size(); ++i)
+      inverse_diagonal.local_element(i) = 1 / of_A[i];
     if (form.second)
-      of_second.reinit(form.A.partition());
+      {
+        const std::vector<double> of_B = form.second->diagonal();
+        for (std::size_t i = 0; i < of_B.size(); ++i)
+          inverse_diagonal.local_element(i) += 1 / of_B[i];
+      }
     MatrixFreeDelassus::follow_directions();
+    if (form.contacts.has_constant_directions()) // then it has served
+      Vector().swap(inverse_diagonal);
   }
 
 
@@ -101,6 +105,8 @@ namespace Percuss
   void
   MatrixFreeDelassus::follow_directions()
   {
+    if (inverse_diagonal.size() == 0)
+      return;
     Vector of_rows(partition());
     form.contacts.squares(inverse_diagonal, of_rows);
     std::copy(of_rows.begin(), of_rows.end(), estimates.begin());
@@ -111,11 +117,12 @@ namespace Percuss
   void
   MatrixFreeDelassus::multiply(const Vector &x, Vector &y) const
   {
-    form.contacts.impulses(x, impulse);
+    form.contacts.impulses(x, make_room(impulse, form.A.partition()));
+    make_room(velocity, form.A.partition());
     bool converged = form.inverse.solve(impulse, velocity).converged;
     if (form.second)
       {
-        of_second = 0.;
+        make_room(of_second, form.A.partition()) = 0.;
         converged &= form.second->improve(impulse, of_second).converged;
         velocity += of_second;
       }

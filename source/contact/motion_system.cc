@@ -2,6 +2,7 @@
 // Copyright (C) 2026 by the Percuss authors
 
 #include <percuss/contact/motion_system.h>
+#include <percuss/linear_algebra/work_space.h>
 
 #include <algorithm>
 
@@ -9,23 +10,40 @@ namespace Percuss
 {
   MotionSystem::MotionSystem(const GlobalForm &form)
     : form(form)
-    , unknowns(form.A.partition())
-    , entries(form.A.diagonal())
+    , unknowns(form.second == nullptr ?
+                 form.A.partition() :
+                 make_partition(2 * form.A.partition()->locally_owned_size(),
+                                form.A.partition()->get_mpi_communicator()))
+  {}
+
+
+
+  void
+  MotionSystem::find_diagonal() const
   {
-    const std::size_t n = entries.size();
+    if (has_diagonal)
+      return;
+    has_diagonal = true;
+    entries      = form.A.diagonal();
     if (form.second != nullptr)
       {
-        unknowns = make_partition(static_cast<unsigned int>(2 * n),
-                                  form.A.partition()->get_mpi_communicator());
-        for (Vector *vector : {&first, &second, &of_first, &of_second})
-          vector->reinit(form.A.partition());
+        const std::size_t n = entries.size();
         entries.reserve(2 * n);
-        for (std::size_t i = 0; i < n; ++i)
-          entries.push_back(entries[i] + form.second->diagonal()[i]);
+        for (const double mass : form.second->diagonal())
+          entries.push_back(entries[entries.size() - n] + mass);
       }
     inverse_entries.reserve(entries.size());
     for (const double entry : entries)
       inverse_entries.push_back(1 / entry);
+  }
+
+
+
+  void
+  MotionSystem::make_work_space() const
+  {
+    for (Vector *vector : {&first, &second, &of_first, &of_second})
+      make_room(*vector, form.A.partition());
   }
 
 
@@ -39,6 +57,7 @@ namespace Percuss
         form.A.multiply(x, y);
         return;
       }
+    make_work_space();
     const std::size_t   n = first.locally_owned_size();
     const double *const w = x.begin(), *const u = x.begin() + n;
     double *const own = first.begin(), *const other = second.begin();
@@ -73,6 +92,7 @@ namespace Percuss
         of_A(r, z);
         return;
       }
+    make_work_space();
     const std::size_t   n    = first.locally_owned_size();
     const double *const by_w = r.begin(), *const by_u = r.begin() + n;
     double *const own = first.begin(), *const other = second.begin();

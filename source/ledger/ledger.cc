@@ -3,6 +3,7 @@
 
 #include <percuss/base/error.h>
 #include <percuss/ledger/ledger.h>
+#include <percuss/linear_algebra/work_space.h>
 
 #include <deal.II/base/mpi.h>
 
@@ -23,7 +24,7 @@ namespace Percuss
     sum_of_masses(const MechanicalModel &model)
     {
       double sum = 0;
-      for (const double mass : model.assemble(1, 0, 0)->diagonal())
+      for (const double mass : model.masses())
         sum += mass;
       return dealii::Utilities::MPI::sum(sum, model.communicator);
     }
@@ -67,10 +68,7 @@ namespace Percuss
     , u_begin(model.contacts().partition())
     , u_end(model.contacts().partition())
     , contact_work(model.contacts().partition())
-  {
-    for (Vector *vector : {&dq, &work, &force, &filtered})
-      vector->reinit(model.partition());
-  }
+  {}
 
 
 
@@ -341,6 +339,8 @@ namespace Percuss
     if (model.has_driving_load() || model.has_damping() || has_filter ||
         promise.force_lag != 0 || promise.corrects_positions)
       {
+        for (Vector *vector : {&dq, &work})
+          make_room(*vector, model.partition());
         dq = end.q;
         dq -= begin.q;
       }
@@ -363,7 +363,7 @@ namespace Percuss
             work.equ(1 - d, begin.v);
             work.add(d, end.v);
           }
-        model.damping_forces(work, force);
+        model.damping_forces(work, make_room(force, model.partition()));
         result.damping = -local_product(dq, force);
       }
     if (has_filter)
@@ -470,7 +470,7 @@ namespace Percuss
     Squares    result;
     const auto difference = [this](const Vector &later,
                                    const Vector &earlier) -> const Vector & {
-      work = later;
+      make_room(work, model.partition()) = later;
       work -= earlier;
       return work;
     };

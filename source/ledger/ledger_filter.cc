@@ -2,6 +2,7 @@
 // Copyright (C) 2026 by the Percuss authors
 
 #include <percuss/ledger/ledger.h>
+#include <percuss/linear_algebra/work_space.h>
 
 #include <cmath>
 
@@ -41,14 +42,14 @@ namespace Percuss
                               Products            &result)
   {
     const double w = promise.load_weight;
-    smooth_force(begin, promise, force);
-    const double f_begin = local_product(dq, force);
-    smooth_force(end, promise, force);
-    const double f_end = local_product(dq, force);
-    model.multiply_by_mass(acceleration(begin), filtered);
-    const double inertia_begin = local_product(dq, filtered);
-    model.multiply_by_mass(acceleration(end), filtered);
-    const double inertia_end = local_product(dq, filtered);
+    smooth_force(begin, promise, work);
+    const double f_begin = local_product(dq, work);
+    smooth_force(end, promise, work);
+    const double f_end = local_product(dq, work);
+    model.multiply_by_mass(acceleration(begin), work);
+    const double inertia_begin = local_product(dq, work);
+    model.multiply_by_mass(acceleration(end), work);
+    const double inertia_end = local_product(dq, work);
     result.filter =
       (1 - w) * (inertia_begin - f_begin) + w * (inertia_end - f_end);
     result.equilibrium =
@@ -57,6 +58,7 @@ namespace Percuss
     if (promise.is_filtered)
       {
         const double alpha = promise.alpha_f;
+        make_room(force, model.partition());
         work.equ(w - 1, begin.v);
         work.add(-w, end.v);
         model.damping_forces(work, force);

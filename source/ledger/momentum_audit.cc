@@ -2,6 +2,7 @@
 // Copyright (C) 2026 by the Percuss authors
 
 #include <percuss/ledger/momentum_audit.h>
+#include <percuss/linear_algebra/work_space.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,9 +11,6 @@ namespace Percuss
 {
   MomentumAudit::MomentumAudit(const MechanicalModel &model)
     : model(model)
-    , mean(model.partition())
-    , work(model.partition())
-    , rest(model.partition())
     , u(model.contacts().partition())
   {}
 
@@ -26,6 +24,8 @@ namespace Percuss
   {
     const MomentumBalance &balance = *promise.momentum;
     Works                  works;
+    for (Vector *vector : {&mean, &work, &rest})
+      make_room(*vector, model.partition());
     mean = begin.v;
     mean.sadd(0.5, 0.5, end.v);
     const State &place = balance.has_mass_of_end() ? end : begin;

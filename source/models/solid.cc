@@ -18,6 +18,27 @@
 
 namespace Percuss
 {
+  namespace
+  {
+    /// Calls with the number of each own node, and where it is at the time 0.
+    template <int dim, typename Action>
+    void
+    for_places(const std::vector<dealii::Point<dim>> &places,
+               const unsigned int                     n_own,
+               const Action                          &action)
+    {
+      double at[dim + 1] = {};
+      for (unsigned int i = 0; i < n_own; ++i)
+        {
+          for (unsigned int d = 0; d < dim; ++d)
+            at[d] = places[i][d];
+          action(i, at);
+        }
+    }
+  } // namespace
+
+
+
   template <int dim>
   Solid<dim>::Solid(const Parameters &parameters, const Context &context)
     : Solid(with_mesh_files(parameters, context.communicator),
@@ -53,15 +74,14 @@ namespace Percuss
     make_moving_supports();
     rows.reset();
     work.reinit(owned);
-    internal.reinit(owned);
     gravity_load.reinit(owned);
-    row_sums.reinit(owned);
-    make_start();
+    make_masses_and_weight();
+    const State start = initial_state();
     if (!std::isfinite(energy(start).strain))
       throw EntryError("model/" + parameters.model() + "/bodies",
                        "the initial displacement turns cells inside out");
     make_loads();
-    make_contacts();
+    make_contacts(start.q);
   }
 
 
@@ -131,13 +151,9 @@ namespace Percuss
 
 
   template <int dim>
-  void
-  Solid<dim>::make_start()
+  State
+  Solid<dim>::initial_state() const
   {
-    start.q.reinit(owned);
-    start.v.reinit(owned);
-    Vector     acceleration(owned), ones(owned);
-    const auto weight = read_field("gravity", parameters.gravity);
     std::vector<CompiledFormulas> displacement, velocity;
     for (const auto &[name, body] : parameters.bodies)
       {
@@ -149,27 +165,47 @@ namespace Percuss
                                          body.initial_velocity),
                               field_names());
       }
-    const CompiledFormulas gravity(weight, field_names());
-    for (unsigned int i = 0; i < pattern->n_rows(); ++i)
-      {
-        double at[dim + 1] = {};
-        for (unsigned int d = 0; d < dim; ++d)
-          at[d] = places[i][d];
-        const unsigned int b = body_of_node[i];
-        displacement[b].evaluate(at, start.q.begin() + dim * i);
-        velocity[b].evaluate(at, start.v.begin() + dim * i);
-        gravity.evaluate(at, acceleration.begin() + dim * i);
-      }
-    zero_fixed(start.q);
-    zero_fixed(start.v);
-    apply_mass(acceleration, gravity_load);
+    State result;
+    result.q.reinit(owned);
+    result.v.reinit(owned);
+    for_places(
+      places,
+      pattern->n_rows(),
+      [&](const unsigned int i, const double *const at) {
+        displacement[body_of_node[i]].evaluate(at, result.q.begin() + dim * i);
+        velocity[body_of_node[i]].evaluate(at, result.v.begin() + dim * i);
+      });
+    zero_fixed(result.q);
+    zero_fixed(result.v);
+    return result;
+  }
+
+
+
+  /// The mass of hanging nodes is in the rows of those that they hang on.
+  template <int dim>
+  void
+  Solid<dim>::make_masses_and_weight()
+  {
+    Vector                 x(owned); // accelerations, then ones
+    const CompiledFormulas gravity(read_field("gravity", parameters.gravity),
+                                   field_names());
+    for_places(places,
+               pattern->n_rows(),
+               [&](const unsigned int i, const double *const at) {
+                 gravity.evaluate(at, x.begin() + dim * i);
+               });
+    apply_mass(x, gravity_load);
     if (moving_supports)
       moving_supports->complete(gravity_load);
     zero_fixed(gravity_load);
     for (unsigned int i = 0; i < owned->locally_owned_size(); ++i)
-      ones.local_element(i) = hangs(i / dim) ? 0 : 1;
-    apply_mass(ones, row_sums);
-    total_mass = row_sums * ones / dim;
+      x.local_element(i) = hangs(i / dim) ? 0 : 1;
+    apply_mass(x, work);
+    total_mass = work * x / dim;
+    masses_of_nodes.reserve(pattern->n_rows());
+    for (unsigned int i = 0; i < pattern->n_rows(); ++i)
+      masses_of_nodes.push_back(work.local_element(dim * i));
   }
 
 
@@ -212,6 +248,20 @@ namespace Percuss
               blocks[p * dim * dim + (dim + 1) * d] +=
                 of_mass * mass->values[p];
         }
+  }
+
+
+
+  template <int dim>
+  std::vector<double>
+  Solid<dim>::masses() const
+  {
+    if (cells)
+      return cells->diagonal(1, 0);
+    std::vector<double> result(owned->locally_owned_size());
+    for (std::size_t i = 0; i < result.size(); ++i)
+      result[i] = mass->values[pattern->start[i / dim]];
+    return result;
   }
 
 
@@ -375,8 +425,8 @@ namespace Percuss
   {
     const Vector &v        = velocity(state);
     double        momentum = 0;
-    for (unsigned int i = dim - 1; i < v.locally_owned_size(); i += dim)
-      momentum += row_sums.local_element(i) * v.local_element(i);
+    for (unsigned int i = 0; i < masses_of_nodes.size(); ++i)
+      momentum += masses_of_nodes[i] * v.local_element(dim * i + dim - 1);
     return dealii::Utilities::MPI::sum(momentum, communicator) / total_mass;
   }
 

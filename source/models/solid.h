@@ -85,10 +85,7 @@ namespace Percuss
     }
 
     State
-    initial_state() const override
-    {
-      return start;
-    }
+    initial_state() const override;
 
     /// Not where a material is for large strains.
     bool
@@ -134,6 +131,9 @@ namespace Percuss
 
     std::unique_ptr<SparseMatrix>
     assemble(double m, double c, double k) const override;
+
+    std::vector<double>
+    masses() const override;
 
     void
     internal_forces(const Vector &q, const Vector &v, Vector &f) const override;
@@ -367,7 +367,7 @@ namespace Percuss
     const Vector &
     velocity(const State &state) const;
     void
-    make_start();
+    make_masses_and_weight();
     void
     make_loads();
     /// The points of a cell or face, whose formulas begin with @p formula.
@@ -376,7 +376,7 @@ namespace Percuss
                     const std::vector<dealii::types::global_dof_index> &nodes,
                     unsigned int formula);
     void
-    make_contacts();
+    make_contacts(const Vector &first_q);
     /// The bodies that feel each other through contacts, each with the number
     /// of the first of them.
     std::vector<unsigned int>
@@ -424,7 +424,8 @@ namespace Percuss
     void
     add_contact(const ContactPoint &point,
                 unsigned int        contact,
-                unsigned int        node);
+                unsigned int        node,
+                const Vector       &q);
 
     /// The faces of a contact's side on own cells, with points of quadrature.
     std::vector<WeightedFace<dim>>
@@ -432,7 +433,7 @@ namespace Percuss
                    const std::string              &name) const;
     /// For a contact of the file with weighted constraints; collective.
     void
-    make_weighted_side(unsigned int contact);
+    make_weighted_side(unsigned int contact, const Vector &q);
     /// Adds the constraint @p number of an own node to a contact of the file.
     void
     add_weighted(const ContactPoint &point,
@@ -578,13 +579,12 @@ namespace Percuss
     std::shared_ptr<SolidOperator<dim>> cells;
     std::vector<Position>               places; ///< of own nodes and others
     std::vector<unsigned int>           body_of_node; ///< the same
-    std::vector<bool> is_fixed; ///< of degrees of freedom, the same
-    Vector            gravity_load;
-    Vector            row_sums; ///< of the mass, in kg
-    double            total_mass = 0;
+    std::vector<bool>   is_fixed; ///< of degrees of freedom, the same
+    Vector              gravity_load;
+    std::vector<double> masses_of_nodes; ///< sums of rows, of own nodes, in kg
+    double              total_mass = 0;
     std::unique_ptr<LargeStrains<dim>>  large_strains;   ///< or none
     std::unique_ptr<SolidSupports<dim>> moving_supports; ///< or none
-    State                               start;
     ContactSet                          contact_set;
     /// One for each contact of the file, and its nodes, in the order of
     /// contact_set.

@@ -91,8 +91,6 @@ namespace Percuss
       std::make_shared<const dealii::Utilities::MPI::Partitioner>(mine,
                                                                   degrees,
                                                                   communicator);
-    ghosts.reinit(relevant);
-    driving_load.reinit(relevant);
     find_hanging_nodes();
     is_matrix_free = choose_matrix_free();
     make_pattern();
@@ -244,9 +242,10 @@ namespace Percuss
         for (unsigned int d = 0; d < dim; ++d)
           places[i][d] = coordinates.local_element(dim * i + d);
       }
-    pattern->places.assign(coordinates.begin(),
-                           coordinates.begin() +
-                             coordinates.locally_owned_size());
+    if (!is_matrix_free)
+      pattern->places.assign(coordinates.begin(),
+                             coordinates.begin() +
+                               coordinates.locally_owned_size());
   }
 
 
@@ -469,6 +468,8 @@ namespace Percuss
                   }
             }
       }
+    if (!formulas.empty())
+      driving_load.reinit(relevant);
     tractions = CompiledFormulas(formulas, field_names());
     traction_values.resize(formulas.size());
   }

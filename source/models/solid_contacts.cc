@@ -278,11 +278,12 @@ namespace Percuss
   void
   Solid<dim>::add_contact(const ContactPoint &point,
                           const unsigned int  contact,
-                          const unsigned int  i)
+                          const unsigned int  i,
+                          const Vector       &q)
   {
     const bool  is_constant = contact_set.has_constant_directions();
     ContactNode node{contact, i, {}, {}};
-    const auto  view                   = view_of(node, start.q);
+    const auto  view                   = view_of(node, q);
     node.first_normal                  = view.normal;
     node.first_tangent                 = first_tangent<dim>(view.normal);
     const auto                   frame = node.frame(view.normal);
@@ -384,7 +385,7 @@ namespace Percuss
   /// Node after node, so that the order does not depend on the ranks.
   template <int dim>
   void
-  Solid<dim>::make_contacts()
+  Solid<dim>::make_contacts(const Vector &first_q)
   {
     make_obstacles();
     weighted_sides.resize(obstacles.size());
@@ -401,7 +402,7 @@ namespace Percuss
         kinds.push_back(contact_point(section, groups[body]));
         if (contact.is_weighted())
           {
-            make_weighted_side(section);
+            make_weighted_side(section, first_q);
             unsigned int number = 0;
             for (const auto &each : weighted_sides[section]->constraints())
               found.push_back({{column(each.node), section, number++}});
@@ -431,7 +432,7 @@ namespace Percuss
         if (weighted_sides[section])
           add_weighted(point, section, i, pair);
         else if (obstacles[section])
-          add_contact(point, section, i);
+          add_contact(point, section, i, first_q);
         else
           add_pair(point, section, i, pairs[pair]);
       }

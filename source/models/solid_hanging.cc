@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
+#include <percuss/linear_algebra/work_space.h>
+
 #include <deal.II/base/mpi.h>
 #include <deal.II/dofs/dof_tools.h>
 
@@ -124,6 +126,7 @@ namespace Percuss
   const double *
   Solid<dim>::ghosted(const Vector &x, Vector &storage) const
   {
+    make_room(storage, relevant);
     storage.zero_out_ghost_values();
     std::copy(x.begin(), x.end(), storage.begin());
     storage.update_ghost_values();

@@ -4,6 +4,7 @@
 #include "solid_large_strains.h"
 
 #include <percuss/base/error.h>
+#include <percuss/linear_algebra/work_space.h>
 
 #include <deal.II/base/quadrature_lib.h>
 
@@ -322,7 +323,8 @@ namespace Percuss
                          update_inverse_jacobians | update_JxW_values);
     large_strains =
       std::make_unique<LargeStrains<dim>>(materials, pattern, element, gauss);
-    more_ghosts.reinit(relevant);
+    for (Vector *vector : {&ghosts, &more_ghosts})
+      vector->reinit(relevant);
     std::vector<types::global_dof_index> nodes(element.n_dofs_per_cell());
     std::unique_ptr<CondensedCells<dim>> condensed;
     if (has_any_hanging_nodes())
@@ -437,6 +439,7 @@ namespace Percuss
                                    const double  factor,
                                    Vector       &f) const
   {
+    make_room(internal, owned);
     if (large_strains)
       {
         internal = 0.;

@@ -32,7 +32,7 @@ namespace Percuss
             const unsigned int e = (d + 1) % 3, f = (d + 2) % 3;
             sums[d] += x[e] * p[f] - x[f] * p[e];
             sums[3 + d] += p[d];
-            sums[6 + d] += row_sums.local_element(dim * i) * x[d];
+            sums[6 + d] += masses_of_nodes[i] * x[d];
           }
       }
     dealii::Utilities::MPI::sum(sums, communicator, sums);
@@ -62,8 +62,8 @@ namespace Percuss
             name, "m/s", [this, d](const State &state) {
               const Vector &v        = velocity(state);
               double        momentum = 0;
-              for (unsigned int i = d; i < v.locally_owned_size(); i += dim)
-                momentum += row_sums.local_element(i) * v.local_element(i);
+              for (unsigned int i = 0; i < masses_of_nodes.size(); ++i)
+                momentum += masses_of_nodes[i] * v.local_element(dim * i + d);
               return dealii::Utilities::MPI::sum(momentum, communicator) /
                      total_mass;
             }};

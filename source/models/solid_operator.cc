@@ -4,6 +4,7 @@
 #include "solid_operator.h"
 
 #include <percuss/base/processor.h>
+#include <percuss/linear_algebra/work_space.h>
 
 #include <deal.II/base/exceptions.h>
 #include <deal.II/base/index_set.h>
@@ -132,11 +133,13 @@ namespace Percuss
     others.subtract_set(mine);
     ghosted = std::make_shared<const dealii::Utilities::MPI::Partitioner>(
       mine, others, owned->get_mpi_communicator());
-    x_ghosted.reinit(ghosted);
-    if (owned->n_mpi_processes() > 1)
-      y_ghosted.reinit(ghosted);
     hanging_nodes =
       find_hanging_nodes({active.begin(), active.end()}, hanging, dim, ghosted);
+    const bool is_shared = owned->n_mpi_processes() > 1;
+    if (is_shared || !hanging_nodes.empty())
+      x_ghosted.reinit(ghosted);
+    if (is_shared)
+      y_ghosted.reinit(ghosted);
   }
 
 
@@ -262,7 +265,9 @@ namespace Percuss
       }
     mass.compress(VectorOperation::add);
     stiffness.compress(VectorOperation::add);
-    mass_diagonal.assign(mass.begin(), mass.end());
+    masses.reserve(owned->locally_owned_size() / dim);
+    for (unsigned int i = 0; i < owned->locally_owned_size(); i += dim)
+      masses.push_back(mass.local_element(i));
     stiffness_diagonal.assign(stiffness.begin(), stiffness.end());
   }
 
@@ -313,6 +318,8 @@ namespace Percuss
     for (unsigned int i = 0; i < owned->locally_owned_size(); ++i)
       if (is_fixed[i])
         fixed.push_back(i);
+    if (!fixed.empty())
+      make_room(x_ghosted, ghosted);
   }
 
 
@@ -380,11 +387,12 @@ namespace Percuss
         for (const HangingNode &node : hanging_nodes)
           if (node.first < owned->locally_owned_size())
             for (unsigned int i = node.first; i < node.first + dim; ++i)
-              y[i] = mass_diagonal[i] * x[i];
+              y[i] = masses[i / dim] * x[i];
         return;
       }
-    for (unsigned int i = 0; i < owned->locally_owned_size(); ++i)
-      y[i] = mass_diagonal[i] * x[i];
+    for (std::size_t node = 0; node < masses.size(); ++node)
+      for (unsigned int d = 0; d < dim; ++d)
+        y[dim * node + d] = masses[node] * x[dim * node + d];
   }
 
 
@@ -406,10 +414,11 @@ namespace Percuss
       }
     multiply_cells(is_lumped ? 0 : m, k, free, y);
     if (is_lumped && m != 0)
-      for (unsigned int i = 0; i < owned->locally_owned_size(); ++i)
-        y[i] += m * mass_diagonal[i] * x[i];
+      for (std::size_t node = 0; node < masses.size(); ++node)
+        for (unsigned int d = 0; d < dim; ++d)
+          y[dim * node + d] += m * masses[node] * x[dim * node + d];
     for (const unsigned int i : fixed)
-      y[i] = (m * mass_diagonal[i] + k * stiffness_diagonal[i]) * x[i];
+      y[i] = (m * masses[i / dim] + k * stiffness_diagonal[i]) * x[i];
   }
 
 
@@ -418,9 +427,9 @@ namespace Percuss
   std::vector<double>
   SolidOperator<dim>::diagonal(const double m, const double k) const
   {
-    std::vector<double> result(mass_diagonal.size());
+    std::vector<double> result(stiffness_diagonal.size());
     for (std::size_t i = 0; i < result.size(); ++i)
-      result[i] = m * mass_diagonal[i] + k * stiffness_diagonal[i];
+      result[i] = m * masses[i / dim] + k * stiffness_diagonal[i];
     return result;
   }
 
@@ -443,7 +452,7 @@ namespace Percuss
   {
     return nodes.memory_consumption() + materials.memory_consumption() +
            affine.memory_consumption() + curved.memory_consumption() +
-           sizeof(double) * (mass_diagonal.size() + stiffness_diagonal.size()) +
+           sizeof(double) * (masses.size() + stiffness_diagonal.size()) +
            x_ghosted.memory_consumption() + y_ghosted.memory_consumption();
   }
 

@@ -147,7 +147,8 @@ namespace Percuss
     std::vector<double>                 shapes, derivatives, weights;
 
     std::vector<HangingNode>  hanging_nodes; ///< of own cells
-    std::vector<double>       mass_diagonal, stiffness_diagonal;
+    std::vector<double>       masses;        ///< of nodes, the diagonal of M
+    std::vector<double>       stiffness_diagonal;
     std::vector<unsigned int> fixed; ///< local numbers
     mutable Vector            x_ghosted, y_ghosted;
   };

@@ -14,11 +14,15 @@ namespace Percuss
 {
   namespace
   {
+    /// Keeps them ascending, each once: cells name a pair up to eight times,
+    /// and there are many rows.
     void
-    sort_uniquely(std::vector<unsigned int> &numbers)
+    insert_once(const unsigned int number, std::vector<unsigned int> &numbers)
     {
-      std::sort(numbers.begin(), numbers.end());
-      numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+      const auto place =
+        std::lower_bound(numbers.begin(), numbers.end(), number);
+      if (place == numbers.end() || *place != number)
+        numbers.insert(place, number);
     }
   } // namespace
 
@@ -55,10 +59,11 @@ namespace Percuss
   {
     for (const Node i : nodes)
       {
-        auto &row = i >= first && i < end ? rows[i - first] : others[i].columns;
+        const bool is_own = i >= first && i < end;
+        auto      &row    = is_own ? rows[i - first] : others[i].columns;
         for (const Node j : nodes)
-          if (j >= i)
-            row.push_back(static_cast<unsigned int>(j));
+          if (j > i || (j == i && !is_own))
+            insert_once(static_cast<unsigned int>(j), row);
       }
   }
 
@@ -96,7 +101,6 @@ namespace Percuss
     std::size_t               number = 0;
     for (auto &[node, row] : others)
       {
-        sort_uniquely(row.columns);
         row.start = n_others;
         n_others += row.columns.size();
         end_of_rank[owners[number++]] = n_others;
@@ -106,23 +110,40 @@ namespace Percuss
     const auto messages = send(pairs, 2);
     for (const auto &[rank, pairs_of_rank] : messages)
       for (std::size_t k = 0; k < pairs_of_rank.size(); k += 2)
-        rows[pairs_of_rank[k] - first].push_back(pairs_of_rank[k + 1]);
-    std::vector<unsigned int> row_start = {0}, columns;
-    for (auto &row : rows)
-      {
-        sort_uniquely(row);
-        columns.insert(columns.end(), row.begin(), row.end());
-        row_start.push_back(static_cast<unsigned int>(columns.size()));
-        std::vector<unsigned int>().swap(row);
-      }
-    pattern =
-      std::make_shared<const BlockPattern>(size, owned, row_start, columns);
+        if (pairs_of_rank[k + 1] != pairs_of_rank[k])
+          insert_once(pairs_of_rank[k + 1], rows[pairs_of_rank[k] - first]);
+    pattern = join_rows();
     for (const auto &[rank, pairs_of_rank] : messages)
       for (std::size_t k = 0; k < pairs_of_rank.size(); k += 2)
         received[rank].push_back(
           pattern->find(find_column(*pattern, pairs_of_rank[k]),
                         find_column(*pattern, pairs_of_rank[k + 1])));
     return pattern;
+  }
+
+
+
+  std::shared_ptr<const BlockPattern>
+  SharedRows::join_rows()
+  {
+    std::size_t n_pairs = rows.size();
+    for (const auto &row : rows)
+      n_pairs += row.size();
+    std::vector<unsigned int> row_start, columns;
+    row_start.reserve(rows.size() + 1);
+    columns.reserve(n_pairs);
+    row_start.push_back(0);
+    for (Node i = 0; i < rows.size(); ++i)
+      {
+        columns.push_back(static_cast<unsigned int>(first + i));
+        columns.insert(columns.end(), rows[i].begin(), rows[i].end());
+        row_start.push_back(static_cast<unsigned int>(columns.size()));
+      }
+    std::vector<std::vector<unsigned int>>().swap(rows);
+    return std::make_shared<const BlockPattern>(size,
+                                                owned,
+                                                row_start,
+                                                columns);
   }
 
 

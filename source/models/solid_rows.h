@@ -90,9 +90,14 @@ namespace Percuss
     std::map<unsigned int, std::vector<Number>>
     send(const std::vector<Number> &values, std::size_t n) const;
 
-    const unsigned int                     size;
-    const Partition                        owned;
-    const Node                             first, end; ///< own nodes
+    /// The pattern of all rows, which are forgotten.
+    std::shared_ptr<const BlockPattern>
+    join_rows();
+
+    const unsigned int size;
+    const Partition    owned;
+    const Node         first, end; ///< own nodes
+    /// Of own nodes, what comes after the diagonal.
     std::vector<std::vector<unsigned int>> rows;
     std::map<Node, OthersRow>              others;
     std::size_t                            n_others = 0;

@@ -95,7 +95,6 @@ namespace Percuss
                  solid.relevant->global_to_local(dim * nodes[a])});
             }
         }
-    areas_of_nodes.compress(VectorOperation::add);
     return surface;
   }
 
@@ -105,12 +104,19 @@ namespace Percuss
   SolidSurfaces<dim>::SolidSurfaces(const Solid<dim> &solid)
     : solid(solid)
   {
+    Vector areas_of_nodes;
     for (const auto &[name, contact] : solid.parameters.contacts)
       {
         const auto [body, side] =
           solid.parameters.read_side(contact.on, "contacts/" + name + "/on");
-        areas.emplace_back(solid.relevant);
-        surfaces.push_back(make_surface(body, side, areas.back()));
+        areas_of_nodes.reinit(solid.relevant);
+        surfaces.push_back(make_surface(body, side, areas_of_nodes));
+        areas_of_nodes.compress(dealii::VectorOperation::add);
+        areas.emplace_back();
+        for (unsigned int i = 0; i < solid.pattern->n_rows(); ++i)
+          if (const double area = areas_of_nodes.local_element(dim * i);
+              area != 0)
+            areas.back().emplace(i, area);
       }
   }
 

@@ -11,6 +11,7 @@
 #include <deal.II/base/point.h>
 
 #include <array>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,8 @@ namespace Percuss
     double
     area(const unsigned int contact, const unsigned int node) const
     {
-      return areas[contact].local_element(dim * node);
+      const auto found = areas[contact].find(node);
+      return found == areas[contact].end() ? 0 : found->second;
     }
 
     /// Writes the surfaces in their present position.
@@ -52,7 +54,7 @@ namespace Percuss
     using Surface = std::vector<SolidSurfacePoint<dim>>;
 
     /// The faces of a side on own cells; adds the areas of nodes, at their
-    /// first degrees of freedom. Collective.
+    /// first degrees of freedom.
     Surface
     make_surface(unsigned int       body,
                  const std::string &side,
@@ -83,8 +85,9 @@ namespace Percuss
                    const dealii::Point<dim> &place,
                    unsigned int              component) const;
 
-    const Solid<dim>    &solid;
-    std::vector<Vector>  areas; ///< for each contact of the file
-    std::vector<Surface> surfaces;
+    const Solid<dim> &solid;
+    /// Of own nodes, for each contact of the file.
+    std::vector<std::map<unsigned int, double>> areas;
+    std::vector<Surface>                        surfaces;
   };
 } // namespace Percuss

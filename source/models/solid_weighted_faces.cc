@@ -181,7 +181,7 @@ namespace Percuss
 
   template <int dim>
   void
-  Solid<dim>::make_weighted_side(const unsigned int contact)
+  Solid<dim>::make_weighted_side(const unsigned int contact, const Vector &q)
   {
     const auto &[name, of_file] = parameters.contacts[contact];
     const auto   faces          = weighted_faces(of_file, name);
@@ -202,7 +202,7 @@ namespace Percuss
     if (of_file.search_distance > 0)
       side->keep_near(of_file.search_distance);
     side->complete(owned);
-    side->import(start.q);
+    side->import(q);
     weighted_sides[contact] = std::move(side);
   }
 

@@ -76,7 +76,6 @@ namespace Percuss
     , M(TimeStepper::invertible_mass(model))
   {
     constexpr unsigned int small = 3000;
-    masses                       = M->diagonal();
     if (M->has_blocks() && model.partition()->size() > small)
       {
         auto iterations = std::make_unique<MassSolver>(model, *M);
@@ -86,7 +85,7 @@ namespace Percuss
       }
     else
       mass_solver = make_linear_solver(*M);
-    for (Vector *vector : {&q_star, &f, &inertia, &z})
+    for (Vector *vector : {&q_star, &f, &z})
       vector->reinit(model.partition());
   }
 
@@ -103,7 +102,7 @@ namespace Percuss
                        (1 - alpha_f) * gamma * h,
                        (1 - alpha_f) * beta * h * h);
     solver          = make_linear_solver(*S);
-    stiffness_ratio = S->largest_diagonal_ratio(masses);
+    stiffness_ratio = S->largest_diagonal_ratio(model.masses());
   }
 
 
@@ -184,6 +183,7 @@ namespace Percuss
     for (std::size_t i = 0; i < n; ++i)
       star[i] = q[i] + from_v * v[i] + from_a * a[i];
     model.internal_forces(q_star, begin.v, f);
+    Vector &inertia = q_star; // which has served
     model.multiply_by_mass(acceleration(begin), inertia);
     const double        inertia_factor = h * (1 - alpha_m - gamma);
     const double *const dead           = model.dead_load().begin();

@@ -4,6 +4,7 @@
 #include <percuss/base/error.h>
 #include <percuss/contact/bounded_programme.h>
 #include <percuss/contact/contact_frames.h>
+#include <percuss/linear_algebra/work_space.h>
 #include <percuss/steppers/contact_response.h>
 
 #include <deal.II/base/exceptions.h>
@@ -57,8 +58,6 @@ namespace Percuss
     , form(context.delassus)
     , unit(contacts.partition())
     , u(contacts.partition())
-    , impulse(model.partition())
-    , velocity(model.partition())
   {
     for (const ContactPoint &point : contacts.points())
       n_slots = std::max(n_slots, point.slot + point.n_directions);
@@ -101,7 +100,7 @@ namespace Percuss
     for (unsigned int i = 0; i < all.points.size(); ++i)
       all.active.push_back(i);
     return has_friction ? ContactFrames::is_possible(all) :
-                          BoundedProgramme(all).is_primal();
+                          BoundedProgramme::has_primal_form(all);
   }
 
 
@@ -221,8 +220,8 @@ namespace Percuss
     const auto   &start  = entries->rows().start;
     for (std::size_t i = 0; i < slots.size(); ++i)
       unit.local_element(i) = slots[i] == slot ? 1 : 0;
-    contacts.impulses(unit, impulse);
-    if (!response(impulse, velocity).converged)
+    contacts.impulses(unit, make_room(impulse, model.partition()));
+    if (!response(impulse, make_room(velocity, model.partition())).converged)
       return false;
     contacts.multiply(velocity, u);
     for (std::size_t i = 0; i < slots.size(); ++i)

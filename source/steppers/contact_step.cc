@@ -2,6 +2,7 @@
 // Copyright (C) 2026 by the Percuss authors
 
 #include <percuss/base/error.h>
+#include <percuss/linear_algebra/work_space.h>
 #include <percuss/steppers/contact_step.h>
 #include <percuss/steppers/unit_responses.h>
 
@@ -23,7 +24,6 @@ namespace Percuss
     , gap(contacts.partition())
     , u_before(contacts.partition())
     , b(contacts.partition())
-    , contact_impulse(model.partition())
   {}
 
 
@@ -172,7 +172,7 @@ namespace Percuss
       }
     pose(v_free, guess, lambda);
     report.add(delassus.solve(active, b, lambda));
-    contacts.impulses(lambda, contact_impulse);
+    contacts.impulses(lambda, make_room(contact_impulse, model.partition()));
     return lambda.linfty_norm() > 0;
   }
 
@@ -219,7 +219,7 @@ namespace Percuss
   {
     Vector             &lambda = end.memory.front().values;
     const ContactReport report = delassus.solve_motion(active, b, f, z, lambda);
-    contacts.impulses(lambda, contact_impulse);
+    contacts.impulses(lambda, make_room(contact_impulse, model.partition()));
     return report;
   }
 

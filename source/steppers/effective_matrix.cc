@@ -25,7 +25,7 @@ namespace Percuss
   {
     solver            = nullptr;
     matrix            = nullptr;
-    const auto masses = model.assemble(1, 0, 0)->diagonal();
+    const auto masses = model.masses();
     matrix            = model.assemble(m, c, k);
     solver            = make_linear_solver(*matrix);
     ratio             = matrix->largest_diagonal_ratio(masses);

@@ -25,7 +25,7 @@ namespace Percuss
   MassSolver::MassSolver(const MechanicalModel &model, const SparseMatrix &M)
     : model(model)
   {
-    for (Vector *vector : {&r, &z, &p, &Mp})
+    for (Vector *vector : {&r, &p, &work})
       vector->reinit(model.partition());
     if (M.symmetric_blocks() != nullptr)
       {
@@ -52,7 +52,7 @@ namespace Percuss
     if (!factors->factorise(values))
       throw Error(ExitCode::solver, "The mass matrix is not positive.");
     // They have no mass in common with others, and no entry in products.
-    Vector &unit = p, &product = Mp;
+    Vector &unit = p, &product = work;
     unit = 1.;
     model.multiply_by_mass(unit, product);
     for (unsigned int i = 0; i < product.locally_owned_size(); ++i)
@@ -65,6 +65,7 @@ namespace Percuss
   void
   MassSolver::precondition(const Vector &residual, Vector &change) const
   {
+    Vector &z = work;
     if (factors)
       factors->apply(residual.begin(), change.begin());
     else
@@ -97,12 +98,13 @@ namespace Percuss
         if (square <= tolerance * tolerance * b_square)
           return {true, i};
         const double old_rz = rz;
-        precondition(r, z);
-        rz = add_up(model, local_product(r, z));
+        precondition(r, work);
+        rz = add_up(model, local_product(r, work));
         if (i == 0)
-          p = z;
+          p = work;
         else
-          p.sadd(rz / old_rz, 1, z);
+          p.sadd(rz / old_rz, 1, work);
+        Vector &Mp = work; // z has served
         model.multiply_by_mass(p, Mp);
         const double  step = rz / add_up(model, local_product(p, Mp));
         double        sum  = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
+#include <percuss/linear_algebra/work_space.h>
 #include <percuss/steppers/nonsmooth_alpha.h>
 
 namespace Percuss
@@ -11,8 +12,7 @@ namespace Percuss
     , smooth(coefficients, context)
     , contact(context)
   {
-    for (Vector *vector : {&f, &jump, &v_change, &zero})
-      vector->reinit(model.partition());
+    jump.reinit(model.partition());
   }
 
 
@@ -24,12 +24,17 @@ namespace Percuss
     , smooth(smooth)
     , model(model)
     , scale(response.of_S / theta)
-    , masses(smooth.mass_diagonal())
-    , u(model.partition())
-    , scaled(model.partition())
+  {}
+
+
+
+  std::vector<double>
+  NonsmoothAlpha::ShareOfJump::diagonal() const
   {
-    for (double &mass : masses)
+    std::vector<double> result = model.masses();
+    for (double &mass : result)
       mass *= scale;
+    return result;
   }
 
 
@@ -56,7 +61,7 @@ namespace Percuss
   NonsmoothAlpha::ShareOfJump::improve(const Vector &b, Vector &x) const
   {
     constexpr double tolerance = 1e-12;
-    scaled.equ(1 / scale, b);
+    make_room(scaled, model.partition()).equ(1 / scale, b);
     return smooth.improve_mass(scaled, x, tolerance);
   }
 
@@ -110,11 +115,15 @@ namespace Percuss
   LinearReport
   NonsmoothAlpha::respond(const Vector &impulse) const
   {
+    for (Vector *vector : {&f, &v_change})
+      make_room(*vector, model.partition());
     const LinearReport first = smooth.solve_mass(impulse, jump);
     f.equ(1 - smooth.alpha_m, impulse);
     if (const double kappa = smooth.stiffness_of_impulses(); kappa != 0)
       {
-        model.internal_forces(jump, zero, v_change);
+        model.internal_forces(jump,
+                              make_room(zero, model.partition()),
+                              v_change);
         f.add(kappa, v_change);
       }
     const LinearReport second = smooth.solve(f, v_change);

@@ -24,7 +24,7 @@ namespace Percuss
     solver = nullptr;
     A      = nullptr;
     guess.clear();
-    const auto masses = model.assemble(1, 0, 0)->diagonal();
+    const auto masses = model.masses();
     A                 = model.assemble(1,
                        h * weights.damping,
                        h * h * weights.force * weights.position);

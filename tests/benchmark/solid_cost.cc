@@ -131,20 +131,24 @@ namespace Percuss::Test
       unsigned int
       n_dofs() const
       {
-        return parts->model->partition()->size();
+        return model->partition()->size();
       }
 
-      double set_up = 0, peak_memory = 0; ///< in s and kB
+      double set_up = 0, peak_memory = 0; ///< in s and kB, of set-up and steps
 
     private:
       void
       step(Cost &cost);
 
-      double                       solve_seconds = 0;
-      std::unique_ptr<Parts>       parts;
-      std::unique_ptr<TimeStepper> scheme;
-      std::unique_ptr<Ledger>      ledger;
-      State                        state, next;
+      double                           solve_seconds = 0;
+      double                           memory_before = 0; ///< in kB
+      Settings                         settings;
+      std::unique_ptr<MechanicalModel> model;
+      std::unique_ptr<ContactLaw>      law;
+      std::unique_ptr<ContactSolver>   contact_solver;
+      std::unique_ptr<TimeStepper>     scheme;
+      std::unique_ptr<Ledger>          ledger;
+      State                            state, next;
     };
 
 
@@ -152,31 +156,32 @@ namespace Percuss::Test
     Stepping::Stepping(const SteelBlock &block, const Overrides &more)
     {
       forget_peak_of_memory();
-      const double before = memory("VmRSS");
-      const auto   start  = Clock::now();
-      Overrides    all    = block.overrides();
+      memory_before    = memory("VmRSS");
+      const auto start = Clock::now();
+      Overrides  all   = block.overrides();
       all.insert(all.end(), more.begin(), more.end());
-      parts                    = std::make_unique<Parts>(SteelBlock::file, all);
-      const Settings &settings = parts->settings;
-      scheme                   = settings.scheme.build(
-        {*parts->model,
-                           *parts->law,
-                           *parts->contact_solver,
-                           settings.activation,
-                           [this](const SparseMatrix &matrix) {
+      assign(settings, SteelBlock::file, all);
+      model = settings.model.build({MPI_COMM_SELF});
+      law   = settings.law.build({});
+      contact_solver =
+        settings.contact_solver.build(settings.contact_tolerance);
+      scheme = settings.scheme.build(
+        {*model,
+         *law,
+         *contact_solver,
+         settings.activation,
+         [this](const SparseMatrix &matrix) {
            return std::make_unique<TimedSolver>(
-             parts->settings.linear_solver.build({matrix}), solve_seconds);
+             settings.linear_solver.build({matrix}), solve_seconds);
          },
-                           settings.delassus()});
-      parts->scheme = nullptr;
+         settings.delassus()});
       scheme->set_step_size(settings.time.step_size);
-      ledger = std::make_unique<Ledger>(settings.ledger, *parts->model);
-      state  = parts->model->initial_state();
+      ledger = std::make_unique<Ledger>(settings.ledger, *model);
+      state  = model->initial_state();
       scheme->start(state);
       ledger->open(state, scheme->promise());
-      next        = state;
-      set_up      = seconds_since(start);
-      peak_memory = memory("VmHWM") - before;
+      next   = state;
+      set_up = seconds_since(start);
     }
 
 
@@ -197,7 +202,7 @@ namespace Percuss::Test
       cost.converged &= report.converged;
       cost.least_active = std::min(cost.least_active, report.n_active);
       cost.most_active  = std::max(cost.most_active, report.n_active);
-      std::swap(state, next);
+      state.swap(next);
     }
 
 
@@ -216,6 +221,7 @@ namespace Percuss::Test
       cost.ledger /= n_steps - first;
       cost.n_iterations /= n_steps - first;
       cost.converged &= before.converged;
+      peak_memory = memory("VmHWM") - memory_before;
       return cost;
     }
 
@@ -358,7 +364,7 @@ namespace Percuss::Test
     print_steps(const unsigned int n_tries, const bool is_large)
     {
       std::printf("\nStep without contact, CFL 1: mean of steps 3 to 12; rest: "
-                  "load and vectors; kB: the peak, set-up included\n"
+                  "load and vectors; kB: the peak of set-up and steps\n"
                   "scheme             elements       unknowns s in a step    "
                   "solver      rest    ledger iterations  ns each  kB each "
                   "set-up in steps\n");

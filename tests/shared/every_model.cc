@@ -53,6 +53,7 @@ namespace Percuss::Test
       M->multiply(v, Mv);
       C->multiply(v, Cv);
       K->multiply(q, Kq);
+      EXPECT_EQ(model.masses(), M->diagonal());
 
       model.multiply_by_mass(v, from_model);
       from_model -= Mv;

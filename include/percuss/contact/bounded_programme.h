@@ -38,6 +38,11 @@ namespace Percuss
     /// motion A^-1 f out.
     BoundedProgramme(const ContactProblem &problem, const Vector *load);
 
+    /// Whether the primal form exists: the active normal rows of all ranks
+    /// have columns of their own, up to three, of the same rank. Collective.
+    static bool
+    has_primal_form(const ContactProblem &problem);
+
     bool
     is_primal() const
     {

@@ -30,7 +30,8 @@ namespace Percuss
     virtual LinearReport
     improve(const Vector &b, Vector &x) const = 0;
 
-    virtual const std::vector<double> &
+    /// Of B, this rank's part.
+    virtual std::vector<double>
     diagonal() const = 0;
 
     /// u: a guess before the impulses are found, and what belongs to them

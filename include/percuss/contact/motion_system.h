@@ -37,11 +37,13 @@ namespace Percuss
     const std::vector<double> &
     diagonal() const
     {
+      find_diagonal();
       return entries;
     }
     const std::vector<double> &
     inverse_diagonal() const
     {
+      find_diagonal();
       return inverse_entries;
     }
 
@@ -69,8 +71,16 @@ namespace Percuss
     const GlobalForm form;
 
   private:
-    Partition           unknowns;
-    std::vector<double> entries, inverse_entries;           ///< of the diagonal
-    mutable Vector      first, second, of_first, of_second; ///< work space
+    /// At the first call.
+    void
+    find_diagonal() const;
+
+    void
+    make_work_space() const;
+
+    Partition                   unknowns;
+    mutable bool                has_diagonal = false;
+    mutable std::vector<double> entries, inverse_entries; ///< of the diagonal
+    mutable Vector first, second, of_first, of_second;    ///< work space
   };
 } // namespace Percuss

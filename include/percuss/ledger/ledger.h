@@ -331,6 +331,6 @@ namespace Percuss
     double                    scale            = 0;
     double                    largest_residual = 0;
     double                    worst            = 0;
-    Vector dq, work, force, filtered, u_begin, u_end, contact_work;
+    Vector                    dq, work, force, u_begin, u_end, contact_work;
   };
 } // namespace Percuss

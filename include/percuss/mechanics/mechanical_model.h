@@ -181,6 +181,14 @@ namespace Percuss
     virtual std::unique_ptr<SparseMatrix>
     assemble(double m, double c, double k) const = 0;
 
+    /// The entries of M on the diagonal, of this rank. (Models with large
+    /// matrices know them without one.)
+    virtual std::vector<double>
+    masses() const
+    {
+      return assemble(1, 0, 0)->diagonal();
+    }
+
     /// @p f = K q + C v, in N.
     virtual void
     internal_forces(const Vector &q, const Vector &v, Vector &f) const = 0;

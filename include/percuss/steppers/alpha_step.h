@@ -156,13 +156,6 @@ namespace Percuss
       mass_solver->precondition(r, x);
     }
 
-    /// The diagonal of M.
-    const std::vector<double> &
-    mass_diagonal() const
-    {
-      return masses;
-    }
-
     /// x = M^{-1} b.
     LinearReport
     solve_mass(const Vector &b, Vector &x) const
@@ -214,10 +207,9 @@ namespace Percuss
     const TimeStepper::MakeLinearSolver make_linear_solver;
     double                              h = 0, stiffness_ratio = 1;
     std::unique_ptr<SparseMatrix>       S, M;
-    std::vector<double>                 masses; ///< the diagonal of M
     std::unique_ptr<LinearSolver>       solver, mass_solver;
     const MassSolver                   *mass_iterations = nullptr;
-    mutable Vector                      q_star, f, inertia, z;
+    mutable Vector                      q_star, f, z;
     mutable SolutionGuess               guess;
   };
 } // namespace Percuss

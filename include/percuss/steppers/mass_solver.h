@@ -64,7 +64,7 @@ namespace Percuss
     const MechanicalModel              &model;
     std::unique_ptr<IncompleteCholesky> factors;          ///< or the diagonal
     std::vector<double>                 inverse_diagonal; ///< of M
-    std::vector<unsigned int>           fixed; ///< degrees of freedom
-    mutable Vector                      r, z, p, Mp;
+    std::vector<unsigned int>           fixed;      ///< degrees of freedom
+    mutable Vector                      r, p, work; ///< z, then M p
   };
 } // namespace Percuss

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <percuss/linear_algebra/work_space.h>
 #include <percuss/steppers/alpha_step.h>
 #include <percuss/steppers/contact_step.h>
 
@@ -87,16 +88,13 @@ namespace Percuss
       LinearReport
       improve(const Vector &b, Vector &x) const override;
 
-      const std::vector<double> &
-      diagonal() const override
-      {
-        return masses;
-      }
+      std::vector<double>
+      diagonal() const override;
 
       Vector &
       motion() const override
       {
-        return u;
+        return make_room(u, model.partition());
       }
 
       const double theta;
@@ -104,8 +102,7 @@ namespace Percuss
     private:
       const AlphaStep       &smooth;
       const MechanicalModel &model;
-      const double           scale;  ///< s / theta
-      std::vector<double>    masses; ///< the diagonal of B
+      const double           scale; ///< s / theta
       mutable Vector         u, scaled;
     };
 
@@ -137,8 +134,7 @@ namespace Percuss
     AlphaStep                  smooth;
     ContactStep                contact;
     std::optional<ShareOfJump> share_of_jump; ///< where theta is not zero
-    mutable Vector             f, jump, v_change;
-    Vector                     zero;
+    mutable Vector             f, jump, v_change, zero;
     mutable SolutionGuess      guess_of_jump;
   };
 } // namespace Percuss

@@ -183,7 +183,7 @@ namespace Percuss
     CentralDifferences::delassus_matrix() const
     {
       const auto         B    = model.assemble(1, 0, -h * h / 4);
-      const auto         mass = model.assemble(1, 0, 0)->diagonal();
+      const auto         mass = model.masses();
       const auto         mine = entries_of_contacts(model, mass);
       std::vector<Entry> all;
       for (const auto &part :

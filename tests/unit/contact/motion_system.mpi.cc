@@ -72,7 +72,7 @@ namespace Percuss::Test
         return {};
       }
 
-      const std::vector<double> &
+      std::vector<double>
       diagonal() const override
       {
         return entries;

@@ -86,7 +86,9 @@ namespace Percuss::Test
                     field<dim>(parameters, "x = 1", communicator)),
                   2,
                   1e-12);
-      EXPECT_TRUE(model.assemble(1, 0, 0)->has_positive_diagonal());
+      const auto M = model.assemble(1, 0, 0);
+      EXPECT_TRUE(M->has_positive_diagonal());
+      EXPECT_EQ(model.masses(), M->diagonal());
     }
 
     TEST(RefinedSolid, RigidMotionsFeelNoForce)

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/linear_algebra/work_space.h>
+
+#include <gtest/gtest.h>
+
+namespace Percuss::Test
+{
+  namespace
+  {
+    TEST(WorkSpace, GetsItsSizeOnce)
+    {
+      const Partition three = make_partition(3, MPI_COMM_SELF);
+      const Partition two   = make_partition(2, MPI_COMM_SELF);
+      Vector          work;
+      EXPECT_EQ(make_room(work, three).size(), 3u);
+      EXPECT_EQ(work.linfty_norm(), 0);
+      const double *const place = work.begin();
+      work                      = 1.;
+      EXPECT_EQ(make_room(work, three).begin(), place);
+      EXPECT_EQ(work.l1_norm(), 3);
+      EXPECT_EQ(make_room(work, two).size(), 2u);
+    }
+  } // namespace
+} // namespace Percuss::Test
