@@ -65,7 +65,6 @@ namespace Percuss
   void
   MassSolver::precondition(const Vector &residual, Vector &change) const
   {
-    Vector &z = work;
     if (factors)
       factors->apply(residual.begin(), change.begin());
     else
