@@ -328,6 +328,25 @@ namespace Percuss
 
 
   template <int dim>
+  bool
+  Solid<dim>::has_damping() const
+  {
+    return parameters.mass_damping != 0 || parameters.stiffness_damping != 0;
+  }
+
+
+
+  template <int dim>
+  std::optional<ProportionalDamping>
+  Solid<dim>::proportional_damping() const
+  {
+    return ProportionalDamping{parameters.mass_damping,
+                               parameters.stiffness_damping};
+  }
+
+
+
+  template <int dim>
   void
   Solid<dim>::damping_forces(const Vector &v, Vector &f) const
   {

@@ -175,17 +175,10 @@ namespace Percuss
     }
 
     bool
-    has_damping() const override
-    {
-      return parameters.mass_damping != 0 || parameters.stiffness_damping != 0;
-    }
+    has_damping() const override;
 
     std::optional<ProportionalDamping>
-    proportional_damping() const override
-    {
-      return ProportionalDamping{parameters.mass_damping,
-                                 parameters.stiffness_damping};
-    }
+    proportional_damping() const override;
 
     const ContactSet &
     contacts() const override

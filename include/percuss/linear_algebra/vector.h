@@ -21,8 +21,8 @@ namespace Percuss
   local_product(const Vector &x, const Vector &y)
   {
     const double *const xi = x.begin(), *const yi = y.begin();
-    const std::size_t   n   = x.locally_owned_size();
-    double              sum = 0;
+    const std::size_t n   = x.locally_owned_size();
+    double            sum = 0;
 #pragma omp simd reduction(+ : sum)
     for (std::size_t i = 0; i < n; ++i)
       sum += xi[i] * yi[i];
