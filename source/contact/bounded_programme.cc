@@ -388,6 +388,21 @@ namespace Percuss
 
 
 
+  double
+  BoundedProgramme::largest_violation(const Vector &r) const
+  {
+    double largest = primal ? largest_ratio(r, inverse_diagonal) : 0;
+    if (primal)
+      largest *= largest_coefficient;
+    else // with weights that are the diagonal
+      for (const double entry : r)
+        largest = std::max(largest, std::abs(entry));
+    return dealii::Utilities::MPI::max(largest,
+                                       partition()->get_mpi_communicator());
+  }
+
+
+
   void
   BoundedProgramme::add_up(double *values, const unsigned int n) const
   {

@@ -40,6 +40,7 @@ namespace Percuss
     for (Vector *vector : {&x, &g, &r, &z, &p, &Hp, &turned})
       vector->reinit(system.partition());
     system.set_load(load, f);
+    directions.reserve(most_directions);
     for (const ContactFrame &frame : frames.all())
       {
         nodes.emplace_back(frame);
@@ -193,14 +194,12 @@ namespace Percuss
   double
   FrictionalMotion::find_residual()
   {
-    double largest = 0;
-    for (unsigned int i = 0; i < is_fixed.size(); ++i)
-      {
-        const double entry = is_fixed[i] != 0 ? 0 : g.local_element(i);
-        r.local_element(i) = entry;
-        largest = std::max(largest, std::abs(entry) * inverse_diagonal[i]);
-      }
-    return largest_of_all(largest);
+    std::copy(g.begin(), g.end(), r.begin());
+    for (const Node &node : nodes)
+      for (unsigned int k = 0; k < node.size(); ++k)
+        if (is_fixed[node.dofs[k]] != 0)
+          r.local_element(node.dofs[k]) = 0;
+    return largest_of_all(largest_ratio(r, inverse_diagonal));
   }
 
 
@@ -228,10 +227,8 @@ namespace Percuss
   double
   FrictionalMotion::curvature(const Vector &direction, const Vector &product)
   {
-    double sums[2] = {local_product(direction, product), 0};
-    for (unsigned int k = 0; k < diagonal.size(); ++k)
-      sums[1] +=
-        direction.local_element(k) * direction.local_element(k) * diagonal[k];
+    double sums[2] = {local_product(direction, product),
+                      local_square(direction, diagonal)};
     add_up(system.partition(), sums, 2);
     if (sums[0] > 0)
       quotients.add(sums[0] / sums[1]);
@@ -373,11 +370,7 @@ namespace Percuss
         r.local_element(node.dofs[k]) -=
           step *
           (direction.at_contacts[i] - direction.Hp.local_element(node.dofs[k]));
-    double largest = 0;
-    for (std::size_t k = 0; k < inverse_diagonal.size(); ++k)
-      largest =
-        std::max(largest, std::abs(r.local_element(k)) * inverse_diagonal[k]);
-    return largest_of_all(largest);
+    return largest_of_all(largest_ratio(r, inverse_diagonal));
   }
 
 
@@ -470,7 +463,7 @@ namespace Percuss
         else if (!is_linearised && change > 0.7 * last)
           relaxation = std::max(0.7 * relaxation, 0.02);
         // As exactly as the equations proved to be linear.
-        if (i > 0)
+        if (i > 0 && last > 0)
           reduction = std::clamp(0.1 * change / last, 1e-5, 0.1);
         last = change;
       }

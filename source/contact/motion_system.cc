@@ -5,9 +5,39 @@
 #include <percuss/linear_algebra/work_space.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace Percuss
 {
+  double
+  local_square(const Vector &x, const std::vector<double> &d)
+  {
+    const double *const xi  = x.begin();
+    double              sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (std::size_t i = 0; i < d.size(); ++i)
+      sum += d[i] * xi[i] * xi[i];
+    return sum;
+  }
+
+
+
+  double
+  largest_ratio(const Vector &x, const std::vector<double> &d)
+  {
+    const double *const xi      = x.begin();
+    double              largest = 0;
+#pragma omp simd reduction(max : largest)
+    for (std::size_t i = 0; i < d.size(); ++i)
+      {
+        const double ratio = std::abs(xi[i]) * d[i];
+        largest            = ratio > largest ? ratio : largest;
+      }
+    return largest;
+  }
+
+
+
   MotionSystem::MotionSystem(const GlobalForm &form)
     : form(form)
     , unknowns(form.second == nullptr ?

@@ -125,13 +125,10 @@ namespace Percuss
     void
     expect(const Vector &lambda);
 
-    /// What residual() makes of a free unknown's gradient, not divided by a
-    /// velocity.
+    /// What residual() makes of gradients @p r of free unknowns, not divided by
+    /// a velocity. Collective.
     double
-    violation(const unsigned int i, const double g) const
-    {
-      return weight(i) * std::abs(g) * inverse_diagonal[i];
-    }
+    largest_violation(const Vector &r) const;
 
     /// Replaces numbers by their sums over all ranks.
     void

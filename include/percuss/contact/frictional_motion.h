@@ -176,7 +176,7 @@ namespace Percuss
     double                     relaxation = 0.7; ///< r times the diagonal of A
     unsigned int               product_count = 0;
 
-    static constexpr unsigned int most_directions = 30; ///< in a step
+    static constexpr unsigned int most_directions = 10; ///< in a step
     std::vector<Direction>        directions;
   };
 } // namespace Percuss

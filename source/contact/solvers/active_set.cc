@@ -340,11 +340,7 @@ namespace Percuss
       for (const unsigned int i : bounded)
         if (places[i] != Place::free)
           r.local_element(i) = 0;
-      double largest = 0;
-      for (unsigned int i = 0; i < programme.size(); ++i)
-        largest = std::max(largest, programme.violation(i, r.local_element(i)));
-      return dealii::Utilities::MPI::max(
-        largest, programme.partition()->get_mpi_communicator());
+      return programme.largest_violation(r);
     }
 
 
@@ -389,10 +385,8 @@ namespace Percuss
       for (unsigned int i = 0; i < largest_number_of_directions; ++i)
         {
           programme.multiply(p, Hp);
-          double sums[2] = {local_product(p, Hp), 0};
-          for (unsigned int k = 0; k < programme.size(); ++k)
-            sums[1] +=
-              p.local_element(k) * p.local_element(k) * programme.diagonal[k];
+          double sums[2] = {local_product(p, Hp),
+                            local_square(p, programme.diagonal)};
           programme.add_up(sums, 2);
           // Not for directions that H maps to zero up to round-off.
           if (!(sums[0] > 1e-15 * quotients.largest * sums[1]))
