@@ -142,7 +142,7 @@ namespace Percuss
     double
     step_along(const Direction &direction);
 
-    /// p.Hp and p.diag(H)p of all ranks; remembers their quotient.
+    /// p.Hp of all ranks; remembers its quotient to p.diag(H)p.
     double
     curvature(const Vector &p, const Vector &Hp);
 
