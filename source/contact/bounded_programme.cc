@@ -2,6 +2,7 @@
 // Copyright (C) 2026 by the Percuss authors
 
 #include <percuss/contact/bounded_programme.h>
+#include <percuss/contact/column_claims.h>
 
 #include <deal.II/base/mpi.h>
 
@@ -24,24 +25,20 @@ namespace Percuss
     const GlobalForm *const form = problem.W.global_form();
     if (form == nullptr)
       return false;
-    std::vector<bool> is_taken(form->A.partition()->locally_owned_size());
-    unsigned int      n_others = 0;
+    ColumnClaims claims(form->A.partition());
     for (const unsigned int contact : problem.active)
       {
         const auto row    = form->contacts.row(problem.points[contact].first);
         double     square = 0;
         for (const auto &[dof, coefficient] : row)
           {
-            const bool is_own = dof < is_taken.size();
-            n_others += !is_own || is_taken[dof];
-            if (is_own)
-              is_taken[dof] = true;
+            claims.claim(dof);
             square += coefficient * coefficient;
           }
-        n_others += row.size() > 3 || square == 0;
+        if (row.size() > 3 || square == 0)
+          claims.refuse();
       }
-    return dealii::Utilities::MPI::sum(
-             n_others, form->A.partition()->get_mpi_communicator()) == 0;
+    return claims.are_met();
   }
 
 

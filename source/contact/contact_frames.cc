@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
+#include <percuss/contact/column_claims.h>
 #include <percuss/contact/contact_frames.h>
-
-#include <deal.II/base/mpi.h>
 
 #include <algorithm>
 #include <cmath>
@@ -58,26 +57,17 @@ namespace Percuss
     const GlobalForm *const form = problem.W.global_form();
     if (form == nullptr)
       return false;
-    std::vector<bool> is_taken(form->A.partition()->locally_owned_size());
-    unsigned int      n_others = 0;
+    ColumnClaims claims(form->A.partition());
     for (const unsigned int contact : problem.active)
       {
         ContactFrame frame;
-        if (!find_frame(problem, problem.points[contact], frame))
-          {
-            ++n_others;
-            continue;
-          }
-        for (unsigned int k = 0; k < frame.size(); ++k)
-          {
-            const bool is_own = frame.dofs[k] < is_taken.size();
-            n_others += !is_own || is_taken[frame.dofs[k]];
-            if (is_own)
-              is_taken[frame.dofs[k]] = true;
-          }
+        if (find_frame(problem, problem.points[contact], frame))
+          for (unsigned int k = 0; k < frame.size(); ++k)
+            claims.claim(frame.dofs[k]);
+        else
+          claims.refuse();
       }
-    return dealii::Utilities::MPI::sum(
-             n_others, form->A.partition()->get_mpi_communicator()) == 0;
+    return claims.are_met();
   }
 
 
