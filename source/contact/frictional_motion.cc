@@ -28,7 +28,8 @@ namespace Percuss
 
 
   FrictionalMotion::FrictionalMotion(const ContactProblem &problem,
-                                     const Vector         &load)
+                                     const Vector         &load,
+                                     const Loads           loads)
     : problem(problem)
     , form(*problem.W.global_form())
     , system(*problem.W.motion_system())
@@ -36,11 +37,17 @@ namespace Percuss
     , is_fixed(system.partition()->locally_owned_size(), 0)
     , diagonal(system.diagonal())
     , inverse_diagonal(system.inverse_diagonal())
+    , f(system.partition())
+    , x(system.partition())
+    , g(system.partition())
+    , r(system.partition())
+    , z(system.partition())
+    , p(system.partition())
+    , Hp(system.partition())
+    , turned(system.partition())
+    , is_linearised(loads == Loads::follow)
   {
-    for (Vector *vector : {&x, &g, &r, &z, &p, &Hp, &turned})
-      vector->reinit(system.partition());
     system.set_load(load, f);
-    directions.reserve(most_directions);
     for (const ContactFrame &frame : frames.all())
       {
         nodes.emplace_back(frame);
@@ -436,10 +443,9 @@ namespace Percuss
     frames.to_contacts(x);
     start(lambda);
     find_gradient();
-    double       last          = 0;
-    double       reduction     = 0.1; // of the residual, by Newton's step
-    bool         is_linearised = true;
-    unsigned int n_slow        = 0;
+    double       last      = 0;
+    double       reduction = 0.1; // of the residual, by Newton's step
+    unsigned int n_slow    = 0;
     for (unsigned int i = 0; i < n_choices; ++i)
       {
         const double scale = velocity_scale(), goal = target * scale;

@@ -5,7 +5,9 @@
 
 #include <percuss/contact/contact_frames.h>
 #include <percuss/contact/gradient_projection.h>
+#include <percuss/linear_algebra/work_space.h>
 
+#include <deque>
 #include <vector>
 
 namespace Percuss
@@ -34,8 +36,18 @@ namespace Percuss
   class FrictionalMotion
   {
   public:
+    /// How loads of sliding contacts begin: Newton's method, which gives way
+    /// where it is slow, or held.
+    enum class Loads
+    {
+      follow,
+      held
+    };
+
     /// Both outlive this object.
-    FrictionalMotion(const ContactProblem &problem, const Vector &f);
+    FrictionalMotion(const ContactProblem &problem,
+                     const Vector         &f,
+                     Loads                 loads = Loads::follow);
 
     /// From guesses in @p w and @p lambda, until the natural residual is at
     /// most @p target. Returns whether it is; without, both are as they were.
@@ -119,7 +131,7 @@ namespace Percuss
         , Hp(partition)
       {}
 
-      Vector              p, Hp;
+      PooledVector        p, Hp;
       std::vector<double> at_contacts; ///< entries of Jp
       double              square = 0;  ///< Jp.Jp
     };
@@ -171,12 +183,13 @@ namespace Percuss
     std::vector<Node>          nodes;
     std::vector<char>          is_fixed;
     const std::vector<double> &diagonal, &inverse_diagonal;
-    Vector                     f, x, g, r, z, p, Hp, turned;
+    PooledVector               f, x, g, r, z, p, Hp, turned;
     RayleighQuotients          quotients;
+    bool                       is_linearised;    ///< loads follow
     double                     relaxation = 0.7; ///< r times the diagonal of A
     unsigned int               product_count = 0;
 
     static constexpr unsigned int most_directions = 10; ///< in a step
-    std::vector<Direction>        directions;
+    std::deque<Direction>         directions;           ///< stay where they are
   };
 } // namespace Percuss

@@ -5,6 +5,8 @@
 
 #include <percuss/linear_algebra/vector.h>
 
+#include <deal.II/lac/vector_memory.h>
+
 namespace Percuss
 {
   /// Work space that many runs never need takes memory from its first use on:
@@ -16,4 +18,37 @@ namespace Percuss
       work.reinit(partition);
     return work;
   }
+
+
+
+  /// Work space of objects that are made in each step: a vector of zeros whose
+  /// memory comes from a pool and goes back there.
+  class PooledVector : public Vector
+  {
+  public:
+    explicit PooledVector(const Partition &partition)
+      : kept(pool)
+    {
+      swap(*kept);
+      reinit(partition);
+    }
+
+    PooledVector(const PooledVector &) = delete;
+    PooledVector &
+    operator=(const PooledVector &other)
+    {
+      Vector::operator=(other);
+      return *this;
+    }
+    using Vector::operator=;
+
+    ~PooledVector()
+    {
+      swap(*kept);
+    }
+
+  private:
+    dealii::GrowingVectorMemory<Vector>          pool; ///< the same for all
+    dealii::GrowingVectorMemory<Vector>::Pointer kept;
+  };
 } // namespace Percuss

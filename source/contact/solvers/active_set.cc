@@ -4,6 +4,7 @@
 #include <percuss/base/registry.h>
 #include <percuss/contact/contact_solver.h>
 #include <percuss/contact/gradient_projection.h>
+#include <percuss/linear_algebra/work_space.h>
 
 #include <deal.II/base/mpi.h>
 
@@ -206,7 +207,7 @@ namespace Percuss
         return programme.residual(x, g) * amplification(programme, quotients);
       }
 
-      Vector x, g;
+      PooledVector x, g;
 
     private:
       enum class Place : unsigned char
@@ -236,7 +237,7 @@ namespace Percuss
       const Precondition      preconditioner;
       std::vector<Place>      places;
       std::vector<unsigned>   bounded; ///< unknowns
-      Vector                  r, z, p, Hp;
+      PooledVector            r, z, p, Hp;
       RayleighQuotients       quotients;
       bool                    has_moved = true; ///< x, since g was found
     };
@@ -313,17 +314,17 @@ namespace Percuss
     std::uint64_t
     Iteration::fingerprint() const
     {
-      std::uint64_t sum   = 0;
-      std::uint64_t index = 3 * programme.partition()->local_range().first;
-      for (const Place place : places)
+      std::uint64_t       sum   = 0;
+      const std::uint64_t first = programme.partition()->local_range().first;
+      for (const unsigned int i : bounded)
         {
           // The mixing function of Steele, Lea, Flood (OOPSLA 2014).
           std::uint64_t key =
-            (index + static_cast<unsigned char>(place)) * 0x9e3779b97f4a7c15;
+            (3 * (first + i) + static_cast<unsigned char>(places[i])) *
+            0x9e3779b97f4a7c15;
           key = (key ^ (key >> 30)) * 0xbf58476d1ce4e5b9;
           key = (key ^ (key >> 27)) * 0x94d049bb133111eb;
           sum += key ^ (key >> 31);
-          index += 3;
         }
       const MPI_Comm communicator =
         programme.partition()->get_mpi_communicator();

@@ -22,5 +22,24 @@ namespace Percuss::Test
       EXPECT_EQ(work.l1_norm(), 3);
       EXPECT_EQ(make_room(work, two).size(), 2u);
     }
+
+
+
+    TEST(WorkSpace, OfAPoolIsZeroAndKeepsItsMemory)
+    {
+      const Partition partition = make_partition(1000, MPI_COMM_SELF);
+      const double   *place;
+      {
+        PooledVector first(partition), second(partition);
+        EXPECT_NE(first.begin(), second.begin());
+        first  = 1.;
+        second = first;
+        EXPECT_EQ(second.l1_norm(), 1000);
+        place = first.begin();
+      }
+      const PooledVector again(partition);
+      EXPECT_EQ(again.begin(), place);
+      EXPECT_EQ(again.linfty_norm(), 0);
+    }
   } // namespace
 } // namespace Percuss::Test
