@@ -195,5 +195,44 @@ namespace Percuss::Test
                 0.6 * fine.simulation->mechanical_model().partition()->size());
       check_books(adapted, "", 1e-9); // impulses are solved for
     }
+
+    /// The sliding block on one with weighted constraints, whose meshes follow
+    /// the contact. Halving keeps the motion and joining the momenta, so that
+    /// the centre of all moves as forces on it say, in each step and to
+    /// round-off: floor and gravity upwards, nothing along. Cells at the floor
+    /// stay small; those at the top are halved below the block and joined
+    /// behind it.
+    TEST(AdaptationOfTwoBodies, MomentaWithWeightedConstraints)
+    {
+      const double      h = 1e-3, mass = 1000 * (1.2 * 0.1 + 0.1 * 0.05);
+      const FinishedRun run("benchmark/sliding_blocks.prm",
+                            {solid + "bodies/lower/cells=24, 6",
+                             solid + "contacts/floor/constraints=weighted",
+                             solid + "contacts/between/search distance=0.05",
+                             solid + "bodies/upper/initial velocity=x = 4",
+                             rule + "interval=5",
+                             rule + "levels=1",
+                             rule + "contact distance=1e-3",
+                             "time/end time=0.1",
+                             "output/probes=along = mean velocity x; "
+                             "up = mean velocity y; "
+                             "force = contact force y of floor",
+                             "output/table interval=1",
+                             "output/field interval=0"});
+      const auto        along = run.column("probes", "along"),
+                 up           = run.column("probes", "up"),
+                 force        = run.column("probes", "force");
+      const double speed      = 4 * 0.005 / 0.125; // of all, along
+      double       sum        = 0;
+      for (std::size_t i = 0; i < up.size(); ++i)
+        {
+          sum += i == 0 ? 0 : (force[i] / mass - 9.81) * h;
+          EXPECT_NEAR(up[i], sum, 1e-10);
+          EXPECT_NEAR(along[i], speed, 1e-10);
+        }
+      EXPECT_GT(n_meshes(run), 4u);
+      EXPECT_GT(run.values.at("contact impulse"), 0.5 * mass * 9.81 * 0.1);
+      check_books(run, "", 1e-9); // impulses are solved for
+    }
   } // namespace
 } // namespace Percuss::Test

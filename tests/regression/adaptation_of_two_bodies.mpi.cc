@@ -43,6 +43,24 @@ namespace Percuss::Test
         compare_with_one_rank(file, bars(pairs, "0.035"));
     }
 
+    /// The lower block has weighted constraints; cells are halved below the
+    /// upper one and joined behind it.
+    TEST(AdaptationOfTwoBodiesOnRanks, WithWeightedConstraints)
+    {
+      const std::string of = "model/solid 2d/";
+      compare_with_one_rank("benchmark/sliding_blocks.prm",
+                            {of + "bodies/lower/cells=24, 6",
+                             of + "contacts/floor/constraints=weighted",
+                             of + "contacts/between/search distance=0.05",
+                             of + "bodies/upper/initial velocity=x = 4",
+                             of + "adaptation/interval=5",
+                             of + "adaptation/levels=1",
+                             of + "adaptation/contact distance=1e-3",
+                             "time/end time=0.04",
+                             "output/table interval=1",
+                             "output/field interval=0"});
+    }
+
     /// Stops between two looks at the mesh, which is not that of the start.
     TEST(AdaptationOfTwoBodiesOnRanks, GoesOnFromACheckpointOfOtherRanks)
     {
