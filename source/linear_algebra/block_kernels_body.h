@@ -187,11 +187,15 @@ namespace Percuss
               yi[c] = y[n * i + c] + A[rows.start[i]] * xi[c];
             }
           for (unsigned int k = rows.start[i] + 1; k < rows.end[i]; ++k)
-            for (unsigned int c = 0; c < n; ++c)
-              {
-                yi[c] += A[k] * x[n * rows.columns[k] + c];
-                y[n * rows.columns[k] + c] += A[k] * xi[c];
-              }
+            {
+              const double        a  = A[k];
+              const double *const xj = x + n * rows.columns[k];
+              double *const       yj = y + n * rows.columns[k];
+              for (unsigned int c = 0; c < n; ++c)
+                yi[c] += a * xj[c];
+              for (unsigned int c = 0; c < n; ++c)
+                yj[c] += a * xi[c];
+            }
           for (unsigned int c = 0; c < n; ++c)
             y[n * i + c] = yi[c];
         }
