@@ -46,6 +46,7 @@ namespace Percuss::Test
       const double b         = std::sqrt(4 * F * R / (M_PI * modulus));
       const double pressure  = 2 * F / (M_PI * b);
       const double tolerance = squared(b / R) + squared(h / b);
+      EXPECT_LE(tolerance, 0.03);
       // The mesh is a polygon of n edges: its area lacks (2 pi/n)^2 / 6.
       EXPECT_NEAR(std::abs(last(run, "force")), F, 2e-3 * F);
       EXPECT_NEAR(last(run, "pressure"), pressure, tolerance * pressure);
@@ -53,20 +54,43 @@ namespace Percuss::Test
       EXPECT_NEAR(last(run, "width") / 2, b, h);
     }
 
+    const std::string cylinder = "benchmark/hertz_cylinder.prm";
+
+    void
+    expect_cylinder(const Overrides &overrides, const double h)
+    {
+      Overrides all = overrides;
+      all.push_back("output/field interval=0");
+      expect_line_contact(
+        FinishedRun(cylinder, all), 560, 8, 7000 / (1 - 0.09), h);
+    }
+
     TEST(SolidStatic, HertzCylinder)
     {
+      expect_cylinder({}, 8 * M_PI / 2 / std::pow(2, 9));
+    }
+
+    TEST(SolidStatic, HertzCylinderByWeightedConstraints)
+    {
       const std::string model = "model/solid 2d/";
-      for (const std::string constraints : {"nodes", "weighted"})
-        {
-          const FinishedRun run("benchmark/hertz_cylinder.prm",
-                                {model + "bodies/cylinder/refinements=4",
-                                 model + levels + "4",
-                                 model +
-                                   "contacts/plane/constraints=" + constraints,
-                                 "output/field interval=0"});
-          expect_line_contact(
-            run, 560, 8, 7000 / (1 - 0.09), 8 * M_PI / 2 / std::pow(2, 8));
-        }
+      expect_cylinder({model + "bodies/cylinder/refinements=4",
+                       model + levels + "4",
+                       model + "contacts/plane/constraints=weighted"},
+                      8 * M_PI / 2 / std::pow(2, 8));
+    }
+
+    /// Cells become small where the cylinder is close to the plane, instead of
+    /// where the file says.
+    TEST(SolidStatic, HertzCylinderOnAMeshThatFollowsTheContact)
+    {
+      const std::string model = "model/solid 2d/";
+      expect_cylinder({model + "refinement/near the contact/where=1",
+                       model + "adaptation/interval=1",
+                       model + "adaptation/levels=3",
+                       model + "adaptation/layers=8",
+                       model + "adaptation/contact distance=0.1",
+                       "time/end time=60"},
+                      8 * M_PI / 2 / std::pow(2, 8));
     }
 
     /// Of 32 nodes around the cylinder those at the angles 0 and +-pi/16 are
@@ -77,11 +101,10 @@ namespace Percuss::Test
       const Overrides   overrides = {model + "bodies/cylinder/refinements=3",
                                      model +
                                        "refinement/near the contact/where=1"};
-      const std::string file      = "benchmark/hertz_cylinder.prm";
-      EXPECT_EQ(Parts(file, overrides).model->contacts().size(), 3u);
+      EXPECT_EQ(Parts(cylinder, overrides).model->contacts().size(), 3u);
       Overrides all = overrides;
       all.push_back(model + "contacts/plane/search distance=0");
-      EXPECT_EQ(Parts(file, all).model->contacts().size(), 32u);
+      EXPECT_EQ(Parts(cylinder, all).model->contacts().size(), 32u);
     }
 
     /// NAFEMS CGS-1, two bodies.
@@ -100,32 +123,46 @@ namespace Percuss::Test
                           0.01 / std::pow(2, 4));
     }
 
-    /// The area counts whole nodes, which changes the radius by up to h. Cells
-    /// at the distance r from the contact are up to r/4 long: an error of
-    /// (1/4)^2 of the approach outside of the contact, about half of it all.
+    /// Along the last direction, of all loads.
+    double
+    total_load(const FinishedRun &run)
+    {
+      Vector f(run.simulation->final_state().q);
+      f = 0.;
+      run.simulation->mechanical_model().add_driving_load(0, 1, f);
+      double sum = 0;
+      for (unsigned int i = 2; i < f.locally_owned_size(); i += 3)
+        sum += f.local_element(i);
+      return sum;
+    }
+
+    /// The mesh of the file with larger cells far from the contact, which take
+    /// less time; around it they are the same, and nodes are h apart. The rule
+    /// above has (h/a)^2 = 4.3 % for the error; 3 % are asked for. The area
+    /// counts whole nodes, which changes the radius by up to h. The centre of
+    /// the ball is no far point of a half space, by F/(E R). The load is that
+    /// of the mesh, whose volume lacks less than 0.1 %. Each of the long steps
+    /// h_t leaves a part 1/(omega h_t), omega = 2 pi/1.4e-4 s, of the
+    /// vibration: four leave 3e-5.
     TEST(SolidStatic, HertzSphere)
     {
       const std::string model = "model/solid 3d/";
       const FinishedRun run("benchmark/hertz_sphere.prm",
-                            {model + "degree=1",
-                             model + "bodies/ball/refinements=2",
+                            {model + "bodies/ball/refinements=1",
                              model + levels + "7",
                              "output/field interval=0"});
-      const double      E = 2.1e11 / 0.91, R = 0.01;
-      const double      F        = last(run, "force");
+      const double      E = 2.1e11 / 0.91, R = 0.01, F = 100;
       const double      a        = std::cbrt(3 * F * R / (4 * E));
       const double      pressure = 3 * F / (2 * M_PI * a * a);
       const double      approach = a * a / R;
       const double      h        = R * M_PI / 2 / std::pow(2, 9);
-      const double      error    = squared(h / a);
-      EXPECT_NEAR(last(run, "pressure"), pressure, error * pressure);
-      EXPECT_NEAR(last(run, "spread"),
-                  std::sqrt(0.4) * a,
-                  error * std::sqrt(0.4) * a);
+      const double      radius   = last(run, "spread") / std::sqrt(0.4);
+      EXPECT_NEAR(total_load(run), -F, 1e-3 * F);
+      EXPECT_NEAR(last(run, "force"), -total_load(run), 1e-4 * F);
+      EXPECT_NEAR(last(run, "pressure"), pressure, 0.03 * pressure);
+      EXPECT_NEAR(radius, a, 0.03 * a);
       EXPECT_NEAR(std::sqrt(last(run, "area") / M_PI), a, h);
-      EXPECT_NEAR(-last(run, "centre"),
-                  approach,
-                  squared(1. / 4) / 2 * approach);
+      EXPECT_NEAR(-last(run, "centre"), approach, F / (2.1e11 * R));
     }
 
     /// The shear traction at x.
