@@ -165,7 +165,7 @@ namespace Percuss
     bool
     has_driving_load() const override
     {
-      return !parameters.loads.empty() || moving_supports;
+      return tractions.size() > 0 || moving_supports;
     }
 
     const MovingSupports *
@@ -363,6 +363,20 @@ namespace Percuss
     make_masses_and_weight();
     void
     make_loads();
+    using ActiveCell = typename dealii::DoFHandler<dim>::active_cell_iterator;
+    /// Adds the points of own cells; @p formula says where the formulas of a
+    /// cell begin, or nothing where it has none.
+    void
+    add_forces_in_cells(
+      const std::function<std::optional<unsigned int>(const ActiveCell &)>
+        &formula);
+    void
+    add_tractions(unsigned int       body,
+                  const std::string &side,
+                  unsigned int       formula);
+    /// Gravity that changes with time is a body force.
+    void
+    add_changing_gravity(std::vector<Formula> &formulas);
     /// The points of a cell or face, whose formulas begin with @p formula.
     void
     add_load_points(const dealii::FEValuesBase<dim>                    &values,
@@ -517,9 +531,18 @@ namespace Percuss
     std::unique_ptr<SparseMatrix>
     assemble_entries(double m, double c, double k) const;
 
-    /// Formulas of a vector field of x, y, z and t, for all directions.
+    /// Formulas of a vector field of @p names, for all directions.
     std::vector<Formula>
-    read_field(const std::string &entry, const std::string &text) const;
+    read_field(const std::string  &entry,
+               const std::string  &text,
+               const FormulaNames &names) const;
+    /// Those of gravity that change with time, or those that do not; the other
+    /// directions are zero.
+    std::vector<Formula>
+    read_gravity(bool changes) const;
+    /// x, y, z, and with t after them.
+    FormulaNames
+    place_names() const;
     FormulaNames
     field_names() const;
 
