@@ -301,9 +301,9 @@ namespace Percuss
   {
     if (parameters.form == "matrix-free")
       throw EntryError("model/" + parameters.model() + "/operator",
-                       "is 'matrix-free', but the scheme or a solver needs the "
-                       "entries of the matrix; set it to 'automatic', or set "
-                       "linear solver/type = cg with preconditioner = jacobi.");
+                       "is 'matrix-free', but a solver needs the entries of "
+                       "the matrix; set it to 'automatic', or set linear "
+                       "solver/type = cg with preconditioner = jacobi.");
     Parameters others = parameters;
     others.form       = "assembled";
     return Solid<dim>(others, communicator, shared_mesh).assemble(m, c, k);

@@ -6,6 +6,7 @@
 #include <percuss/base/formula.h>
 #include <percuss/linear_algebra/symmetric_blocks.h>
 #include <percuss/mechanics/mechanical_model.h>
+#include <percuss/mechanics/partial_rows.h>
 #include <percuss/mechanics/vtu_mesh.h>
 
 #include <deal.II/base/types.h>
@@ -56,7 +57,7 @@ namespace Percuss
   /// large strains, see LargeStrains. Degrees of freedom are numbered node by
   /// node: component c of node i is dim i + c.
   template <int dim>
-  class Solid : public MechanicalModel
+  class Solid : public MechanicalModel, public PartialRows
   {
   public:
     struct Parameters : public SolidParameters
@@ -131,6 +132,11 @@ namespace Percuss
 
     std::unique_ptr<SparseMatrix>
     assemble(double m, double c, double k) const override;
+
+    SparseMatrix::Rows
+    rows_of(const std::vector<unsigned int> &own,
+            double                           m,
+            double                           k) const override;
 
     std::vector<double>
     masses() const override;
@@ -328,6 +334,14 @@ namespace Percuss
     add_condensed(const std::vector<Node>   &nodes,
                   const std::vector<double> &mass_of_cell,
                   const std::vector<double> &stiffness_of_cell);
+    /// Adds m M + k K of a cell to @p to, where fixed degrees of freedom have
+    /// entries on the diagonal only.
+    void
+    add_free(const CondensedCell &cell,
+             double               m,
+             double               k,
+             const Vector        &fixed,
+             SharedRows          &to) const;
     /// For materials that need it.
     void
     make_large_strains();
