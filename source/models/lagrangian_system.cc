@@ -370,8 +370,13 @@ namespace Percuss
                   const Formula point = u;
                   u                   = point.derivative(names.time());
                   for (unsigned int i = 0; i < names.size(); ++i)
-                    u += point.derivative(names.position(i)) *
-                         Formula::variable(names.velocity(i));
+                    {
+                      if (point.depends_on(names.velocity(i)))
+                        entry.refuse("the point '" + item.name +
+                                     "' depends on a velocity.");
+                      u += point.derivative(names.position(i)) *
+                           Formula::variable(names.velocity(i));
+                    }
                 }
               for (unsigned int i = 0; i < names.size(); ++i)
                 for (unsigned int j = 0; j < names.size(); ++j)

@@ -123,11 +123,21 @@ namespace Percuss
 
   template <int dim>
   FormulaNames
-  Solid<dim>::field_names() const
+  Solid<dim>::place_names() const
   {
     FormulaNames names;
     for (const std::string &direction : parameters.directions())
       names.add_variable(direction);
+    return names;
+  }
+
+
+
+  template <int dim>
+  FormulaNames
+  Solid<dim>::field_names() const
+  {
+    FormulaNames names = place_names();
     names.add_variable("t");
     return names;
   }
@@ -136,11 +146,11 @@ namespace Percuss
 
   template <int dim>
   std::vector<Formula>
-  Solid<dim>::read_field(const std::string &entry_name,
-                         const std::string &text) const
+  Solid<dim>::read_field(const std::string  &entry_name,
+                         const std::string  &text,
+                         const FormulaNames &names) const
   {
     const FormulaEntry   entry(entry_name, text, "model/" + parameters.model());
-    const FormulaNames   names = field_names();
     std::vector<Formula> result(dim);
     for (const auto &item : entry.items())
       result[entry.find(item, parameters.directions(), "direction")] =
@@ -151,19 +161,36 @@ namespace Percuss
 
 
   template <int dim>
+  std::vector<Formula>
+  Solid<dim>::read_gravity(const bool changes) const
+  {
+    std::vector<Formula> result =
+      read_field("gravity", parameters.gravity, field_names());
+    for (Formula &acceleration : result)
+      if (acceleration.depends_on(dim) != changes)
+        acceleration = Formula();
+    return result;
+  }
+
+
+
+  template <int dim>
   State
   Solid<dim>::initial_state() const
   {
+    const FormulaNames            names = place_names();
     std::vector<CompiledFormulas> displacement, velocity;
     for (const auto &[name, body] : parameters.bodies)
       {
         displacement.emplace_back(read_field("bodies/" + name +
                                                "/initial displacement",
-                                             body.initial_displacement),
-                                  field_names());
+                                             body.initial_displacement,
+                                             names),
+                                  names);
         velocity.emplace_back(read_field("bodies/" + name + "/initial velocity",
-                                         body.initial_velocity),
-                              field_names());
+                                         body.initial_velocity,
+                                         names),
+                              names);
       }
     State result;
     result.q.reinit(owned);
@@ -188,8 +215,7 @@ namespace Percuss
   Solid<dim>::make_masses_and_weight()
   {
     Vector                 x(owned); // accelerations, then ones
-    const CompiledFormulas gravity(read_field("gravity", parameters.gravity),
-                                   field_names());
+    const CompiledFormulas gravity(read_gravity(false), field_names());
     for_places(places,
                pattern->n_rows(),
                [&](const unsigned int i, const double *const at) {
@@ -275,9 +301,9 @@ namespace Percuss
   {
     if (parameters.form == "matrix-free")
       throw EntryError("model/" + parameters.model() + "/operator",
-                       "is 'matrix-free', but the scheme or a solver needs the "
-                       "entries of the matrix; set it to 'automatic', or set "
-                       "linear solver/type = cg with preconditioner = jacobi.");
+                       "is 'matrix-free', but a solver needs the entries of "
+                       "the matrix; set it to 'automatic', or set linear "
+                       "solver/type = cg with preconditioner = jacobi.");
     Parameters others = parameters;
     others.form       = "assembled";
     return Solid<dim>(others, communicator, shared_mesh).assemble(m, c, k);
@@ -415,7 +441,7 @@ namespace Percuss
   {
     if (moving_supports)
       moving_supports->add_load(time, factor, f);
-    if (parameters.loads.empty())
+    if (tractions.size() == 0)
       return;
     driving_load = 0.;
     for (const LoadPoint &point : load_points)

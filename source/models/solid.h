@@ -6,6 +6,7 @@
 #include <percuss/base/formula.h>
 #include <percuss/linear_algebra/symmetric_blocks.h>
 #include <percuss/mechanics/mechanical_model.h>
+#include <percuss/mechanics/partial_rows.h>
 #include <percuss/mechanics/vtu_mesh.h>
 
 #include <deal.II/base/types.h>
@@ -56,7 +57,7 @@ namespace Percuss
   /// large strains, see LargeStrains. Degrees of freedom are numbered node by
   /// node: component c of node i is dim i + c.
   template <int dim>
-  class Solid : public MechanicalModel
+  class Solid : public MechanicalModel, public PartialRows
   {
   public:
     struct Parameters : public SolidParameters
@@ -132,6 +133,11 @@ namespace Percuss
     std::unique_ptr<SparseMatrix>
     assemble(double m, double c, double k) const override;
 
+    SparseMatrix::Rows
+    rows_of(const std::vector<unsigned int> &own,
+            double                           m,
+            double                           k) const override;
+
     std::vector<double>
     masses() const override;
 
@@ -165,7 +171,7 @@ namespace Percuss
     bool
     has_driving_load() const override
     {
-      return !parameters.loads.empty() || moving_supports;
+      return tractions.size() > 0 || moving_supports;
     }
 
     const MovingSupports *
@@ -328,6 +334,14 @@ namespace Percuss
     add_condensed(const std::vector<Node>   &nodes,
                   const std::vector<double> &mass_of_cell,
                   const std::vector<double> &stiffness_of_cell);
+    /// Adds m M + k K of a cell to @p to, where fixed degrees of freedom have
+    /// entries on the diagonal only.
+    void
+    add_free(const CondensedCell &cell,
+             double               m,
+             double               k,
+             const Vector        &fixed,
+             SharedRows          &to) const;
     /// For materials that need it.
     void
     make_large_strains();
@@ -363,6 +377,20 @@ namespace Percuss
     make_masses_and_weight();
     void
     make_loads();
+    using ActiveCell = typename dealii::DoFHandler<dim>::active_cell_iterator;
+    /// Adds the points of own cells; @p formula says where the formulas of a
+    /// cell begin, or nothing where it has none.
+    void
+    add_forces_in_cells(
+      const std::function<std::optional<unsigned int>(const ActiveCell &)>
+        &formula);
+    void
+    add_tractions(unsigned int       body,
+                  const std::string &side,
+                  unsigned int       formula);
+    /// Gravity that changes with time is a body force.
+    void
+    add_changing_gravity(std::vector<Formula> &formulas);
     /// The points of a cell or face, whose formulas begin with @p formula.
     void
     add_load_points(const dealii::FEValuesBase<dim>                    &values,
@@ -517,9 +545,18 @@ namespace Percuss
     std::unique_ptr<SparseMatrix>
     assemble_entries(double m, double c, double k) const;
 
-    /// Formulas of a vector field of x, y, z and t, for all directions.
+    /// Formulas of a vector field of @p names, for all directions.
     std::vector<Formula>
-    read_field(const std::string &entry, const std::string &text) const;
+    read_field(const std::string  &entry,
+               const std::string  &text,
+               const FormulaNames &names) const;
+    /// Those of gravity that change with time, or those that do not; the other
+    /// directions are zero.
+    std::vector<Formula>
+    read_gravity(bool changes) const;
+    /// x, y, z, and with t after them.
+    FormulaNames
+    place_names() const;
     FormulaNames
     field_names() const;
 

@@ -22,6 +22,10 @@ namespace Percuss
   {
     constexpr unsigned int nowhere = std::numeric_limits<unsigned int>::max();
 
+    const dealii::UpdateFlags flags_of_loads = dealii::update_values |
+                                               dealii::update_JxW_values |
+                                               dealii::update_quadrature_points;
+
     /// Whether a rank knows the nodes of a cell.
     template <typename Cell>
     bool
@@ -423,50 +427,104 @@ namespace Percuss
 
   template <int dim>
   void
-  Solid<dim>::make_loads()
+  Solid<dim>::add_forces_in_cells(
+    const std::function<std::optional<unsigned int>(const ActiveCell &)>
+      &formula)
   {
     using namespace dealii;
-    const UpdateFlags flags =
-      update_values | update_JxW_values | update_quadrature_points;
-    const unsigned int n_points = parameters.degree + 1;
-    FEFaceValues<dim>  on_face(mapping,
-                              element,
-                              QGauss<dim - 1>(n_points),
-                              flags);
-    FEValues<dim>      in_cell(mapping, element, QGauss<dim>(n_points), flags);
-    std::vector<Formula>                 formulas;
+    FEValues<dim>                        values(mapping,
+                         element,
+                         QGauss<dim>(parameters.degree + 1),
+                         flags_of_loads);
     std::vector<types::global_dof_index> nodes(element.n_dofs_per_cell());
+    for (const auto &cell : numbering.active_cell_iterators())
+      if (cell->is_locally_owned())
+        if (const auto first = formula(cell))
+          {
+            cell->get_dof_indices(nodes);
+            values.reinit(cell);
+            add_load_points(values, nodes, *first);
+          }
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::add_tractions(const unsigned int body,
+                            const std::string &side,
+                            const unsigned int formula)
+  {
+    using namespace dealii;
+    FEFaceValues<dim>                    values(mapping,
+                             element,
+                             QGauss<dim - 1>(parameters.degree + 1),
+                             flags_of_loads);
+    std::vector<types::global_dof_index> nodes(element.n_dofs_per_cell());
+    for (const auto &cell : numbering.active_cell_iterators())
+      if (cell->is_locally_owned() && mesh.body_of(cell) == body)
+        for (const unsigned int f : cell->face_indices())
+          if (mesh.is_on(cell->face(f), body, side))
+            {
+              cell->get_dof_indices(nodes);
+              values.reinit(cell, f);
+              add_load_points(values, nodes, formula);
+            }
+  }
+
+
+
+  /// The density of plane materials is that of an area.
+  template <int dim>
+  void
+  Solid<dim>::add_changing_gravity(std::vector<Formula> &formulas)
+  {
+    const std::vector<Formula> gravity = read_gravity(true);
+    if (std::all_of(gravity.begin(), gravity.end(), [](const Formula &each) {
+          return each.is_zero();
+        }))
+      return;
+    const double thickness = dim == 2 ? parameters.thickness : 1;
+    const auto   first     = static_cast<unsigned int>(formulas.size());
+    for (const SolidMaterial &material : materials)
+      for (const Formula &acceleration : gravity)
+        formulas.push_back(Formula(material.density / thickness) *
+                           acceleration);
+    add_forces_in_cells([&](const ActiveCell &cell) {
+      return std::make_optional(first + dim * mesh.material_of(cell));
+    });
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::make_loads()
+  {
+    std::vector<Formula> formulas;
+    add_changing_gravity(formulas);
     for (const auto &[name, load] : parameters.loads)
       {
         const std::string path  = "loads/" + name;
         const auto        first = static_cast<unsigned int>(formulas.size());
         const bool        is_in_body = !load.body_force.empty();
-        const auto        these      = is_in_body ?
-                                         read_field(path + "/body force", load.body_force) :
-                                         read_field(path + "/traction", load.traction);
-        formulas.insert(formulas.end(), these.begin(), these.end());
-        const auto [body, side] =
+        const auto        these =
           is_in_body ?
-            std::make_pair(parameters.read_body(load.on, path + "/on"),
-                           std::string()) :
-            parameters.read_side(load.on, path + "/on");
-        for (const auto &cell : numbering.active_cell_iterators())
-          if (cell->is_locally_owned() && mesh.body_of(cell) == body)
-            {
-              cell->get_dof_indices(nodes);
-              if (is_in_body)
-                {
-                  in_cell.reinit(cell);
-                  add_load_points(in_cell, nodes, first);
-                  continue;
-                }
-              for (const unsigned int f : cell->face_indices())
-                if (mesh.is_on(cell->face(f), body, side))
-                  {
-                    on_face.reinit(cell, f);
-                    add_load_points(on_face, nodes, first);
-                  }
-            }
+                   read_field(path + "/body force", load.body_force, field_names()) :
+                   read_field(path + "/traction", load.traction, field_names());
+        formulas.insert(formulas.end(), these.begin(), these.end());
+        if (!is_in_body)
+          {
+            const auto [body, side] =
+              parameters.read_side(load.on, path + "/on");
+            add_tractions(body, side, first);
+            continue;
+          }
+        const unsigned int body = parameters.read_body(load.on, path + "/on");
+        add_forces_in_cells([&](const ActiveCell &cell) {
+          return mesh.body_of(cell) == body ? std::make_optional(first) :
+                                              std::nullopt;
+        });
       }
     if (!formulas.empty())
       driving_load.reinit(relevant);

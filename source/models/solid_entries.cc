@@ -321,7 +321,10 @@ namespace Percuss
                 stiffness_damping,
                 "The factor b of C = a M + b K, in s",
                 Range::non_negative());
-    section.add("gravity", gravity, "As 'y = -9.81', in m/s^2");
+    section.add("gravity",
+                gravity,
+                "As 'y = -9.81', in m/s^2, of places x, y, z and t; where it "
+                "changes with t, it is a load that does work");
     add_sections(section);
   }
 

@@ -2,6 +2,7 @@
 // Copyright (C) 2026 by the Percuss authors
 
 #include <percuss/base/error.h>
+#include <percuss/linear_algebra/diagonal_matrix.h>
 #include <percuss/steppers/alpha_step.h>
 
 namespace Percuss
@@ -76,7 +77,8 @@ namespace Percuss
     , M(TimeStepper::invertible_mass(model))
   {
     constexpr unsigned int small = 3000;
-    if (M->has_blocks() && model.partition()->size() > small)
+    if (M->has_blocks() && model.partition()->size() > small &&
+        !is_diagonal(*M))
       {
         auto iterations = std::make_unique<MassSolver>(model, *M);
         mass_iterations = iterations.get();
@@ -111,7 +113,7 @@ namespace Percuss
   AlphaStep::response() const
   {
     const auto damping = model.proportional_damping();
-    if (!damping)
+    if (!damping || stiffness_of_impulses() < 0)
       return {};
     const double per_force = (1 - alpha_f) * h; // of C and K
     const double m         = 1 - alpha_m + per_force * gamma * damping->mass;

@@ -167,7 +167,7 @@ namespace Percuss
        (form == DelassusForm::automatic && !entries_pay(inverse)));
     if (!is_applied)
       {
-        set_entries(new_response, inverse.A != nullptr);
+        set_entries(new_response, inverse.A != nullptr || inverse.is_symmetric);
         return;
       }
     scale       = inverse.scale;

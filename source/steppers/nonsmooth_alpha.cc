@@ -73,7 +73,14 @@ namespace Percuss
     share_of_jump.reset();
     const auto response = smooth.response();
     if (!response)
-      return {};
+      {
+        // S^-1 (M + kappa K) M^-1 is symmetric where C = a M + b K, and
+        // positive for steps of explicit schemes that are stable.
+        ContactResponse::Inverse none;
+        none.is_symmetric =
+          smooth.stiffness_of_impulses() < 0 && model.proportional_damping();
+        return none;
+      }
     if (response->of_M != 0)
       share_of_jump.emplace(smooth, model, *response);
     return {&smooth.matrix(),

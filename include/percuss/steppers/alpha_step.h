@@ -117,7 +117,8 @@ namespace Percuss
       double of_S, of_M; ///< s and theta
     };
 
-    /// None where C is not of the kind, or s would not be positive.
+    /// None where C is not of the kind, or s would not be positive, or kappa is
+    /// negative, as in explicit schemes.
     std::optional<Response>
     response() const;
 

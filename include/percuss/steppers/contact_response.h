@@ -32,6 +32,8 @@ namespace Percuss
       const LinearSolver *solver = nullptr;
       double              scale  = 1;       ///< s
       const SecondSystem *second = nullptr; ///< B, where there is one
+      /// Of another R: whether it is symmetric and positive semidefinite.
+      bool is_symmetric = false;
     };
 
     explicit ContactResponse(const TimeStepper::Context &context);

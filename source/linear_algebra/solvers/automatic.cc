@@ -3,10 +3,8 @@
 
 #include <percuss/base/registry.h>
 #include <percuss/linear_algebra/conjugate_gradients.h>
+#include <percuss/linear_algebra/diagonal_matrix.h>
 
-#include <deal.II/base/mpi.h>
-
-#include <cmath>
 #include <memory>
 #include <string>
 #include <utility>
@@ -25,27 +23,6 @@ namespace Percuss
       {
         for (const double entry : matrix.diagonal())
           inverse.push_back(1 / entry);
-      }
-
-      /// Whether the product with a vector without order is that with the
-      /// diagonal, on all ranks.
-      static bool
-      is_possible(const SparseMatrix &matrix)
-      {
-        const std::vector<double> diagonal = matrix.diagonal();
-        Vector                    x(matrix.partition()), y(matrix.partition());
-        const auto first = matrix.partition()->local_range().first;
-        for (unsigned int i = 0; i < diagonal.size(); ++i)
-          x.local_element(i) = 2 + std::sin(static_cast<double>(first + i));
-        matrix.multiply(x, y);
-        unsigned int n_others = 0;
-        for (unsigned int i = 0; i < diagonal.size(); ++i)
-          n_others +=
-            !(diagonal[i] > 0 &&
-              std::abs(y.local_element(i) - diagonal[i] * x.local_element(i)) <=
-                1e-15 * y.local_element(i));
-        return dealii::Utilities::MPI::sum(
-                 n_others, matrix.partition()->get_mpi_communicator()) == 0;
       }
 
       LinearReport
@@ -107,7 +84,8 @@ namespace Percuss
         : matrix(context.matrix)
       {
         const auto size = matrix.partition()->size();
-        if (matrix.has_blocks() && Diagonal::is_possible(matrix))
+        if ((matrix.has_blocks() || !matrix.has_entries()) &&
+            is_diagonal(matrix))
           {
             take(std::make_unique<Diagonal>(matrix), "");
             return;

@@ -4,6 +4,8 @@
 #include <percuss/base/error.h>
 #include <percuss/base/registry.h>
 #include <percuss/base/suggestion.h>
+#include <percuss/linear_algebra/diagonal_matrix.h>
+#include <percuss/mechanics/partial_rows.h>
 #include <percuss/steppers/nonsmooth_alpha.h>
 
 #include <deal.II/base/mpi.h>
@@ -14,7 +16,10 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
+#include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace Percuss
@@ -30,8 +35,9 @@ namespace Percuss
     /// contacts, whose matrix is
     /// @f$ D (M^{-1} - \tfrac{h^2}{4} M^{-1} K M^{-1}) D^T @f$.
     /// Stable for h <= 2 / omega with the highest circular frequency omega,
-    /// which Gershgorin's rows bound from above. Order 2 in smooth motion, 1
-    /// with impacts. Energy: equation (75, corrected) of V. Acary's slides:
+    /// which Gershgorin's rows bound from above, or Lanczos's method for
+    /// solids. Neither needs the matrices of solids. Order 2 in smooth motion,
+    /// 1 with impacts. Energy: equation (75, corrected) of V. Acary's slides:
     /// K = E - h^2/8 a^T M a, positive for stable steps, is conserved but for
     /// the impacts.
     class CentralDifferences : public NonsmoothAlpha
@@ -54,9 +60,8 @@ namespace Percuss
       CentralDifferences(const Parameters &parameters, const Context &context)
         : NonsmoothAlpha({0, 0, 0.5, 0}, context)
         , model(context.model)
-        , has_damping(context.model.has_damping())
         , safety(parameters.safety)
-        // The bound is exact for uniform meshes: leave room for round-off.
+        // The bound is exact for uniform bars: leave room for round-off.
         , stable_step((1 + 1e-12) * 2 / highest_frequency(context.model))
       {}
 
@@ -70,11 +75,10 @@ namespace Percuss
                              shortest_text(safety * stable_step) +
                              " s of central differences on this model");
         h = step_size;
-        if (has_damping || !model.contacts().has_constant_directions() ||
-            model.contacts().reaches_other_ranks())
-          NonsmoothAlpha::set_step_size(step_size);
-        else
+        if (knows_response())
           NonsmoothAlpha::set_step_size(h, delassus_matrix());
+        else
+          NonsmoothAlpha::set_step_size(h);
       }
 
       EnergyPromise
@@ -95,47 +99,73 @@ namespace Percuss
       }
 
     private:
-      /// sqrt(max_i sum_j |K_ij| / M_ii), in 1/s.
+      /// An upper bound, in 1/s.
       static double
-      highest_frequency(const MechanicalModel &model)
+      highest_frequency(const MechanicalModel &model);
+
+      /// Whether S is diagonal and the directions are those of own degrees of
+      /// freedom, once and for all.
+      bool
+      knows_response() const
       {
-        const auto  M = model.assemble(1, 0, 0), K = model.assemble(0, 0, 1);
-        const auto &mass = M->rows(), &stiffness = K->rows();
-        const auto  first =
-          static_cast<PetscInt>(M->partition()->local_range().first);
-        double largest     = 0;
-        bool   is_diagonal = true;
-        for (std::size_t i = 0; i + 1 < mass.start.size(); ++i)
-          {
-            double diagonal = 0, sum = 0;
-            for (PetscInt k = mass.start[i]; k < mass.start[i + 1]; ++k)
-              if (mass.columns[k] == first + static_cast<PetscInt>(i))
-                diagonal = mass.values[k];
-              else if (mass.values[k] != 0)
-                is_diagonal = false;
-            for (PetscInt k = stiffness.start[i]; k < stiffness.start[i + 1];
-                 ++k)
-              sum += std::abs(stiffness.values[k]);
-            largest = std::max(largest, sum / diagonal);
-          }
-        using namespace dealii::Utilities::MPI;
-        if (max(is_diagonal ? 0u : 1u, model.communicator) > 0)
-          throw EntryError("scheme/type",
-                           "'central differences' needs a lumped mass matrix; "
-                           "for bars and beams: set mass matrix = lumped");
-        return std::sqrt(max(largest, model.communicator));
+        const auto damping = model.proportional_damping();
+        return (!model.has_damping() || (damping && damping->stiffness == 0)) &&
+               model.contacts().has_constant_directions() &&
+               !model.contacts().reaches_other_ranks();
       }
 
       /// This rank's rows of D (M^-1 - h^2/4 M^-1 K M^-1) D^T: contacts feel
-      /// those of their neighbours in K only.
+      /// those of their neighbours in K only. With damping by C = a M they are
+      /// divided by 1 + a h/2.
       SparseMatrix::Rows
       delassus_matrix() const;
 
       const MechanicalModel &model;
-      const bool             has_damping;
       const double           safety, stable_step;
       double                 h = 0;
     };
+
+
+
+    /// sqrt(max_i sum_j |K_ij| / M_ii).
+    double
+    gershgorin_frequency(const SparseMatrix        &K,
+                         const std::vector<double> &masses)
+    {
+      const auto &rows    = K.rows();
+      double      largest = 0;
+      for (std::size_t i = 0; i < masses.size(); ++i)
+        {
+          double sum = 0;
+          for (PetscInt k = rows.start[i]; k < rows.start[i + 1]; ++k)
+            sum += std::abs(rows.values[k]);
+          largest = std::max(largest, sum / masses[i]);
+        }
+      return std::sqrt(
+        dealii::Utilities::MPI::max(largest,
+                                    K.partition()->get_mpi_communicator()));
+    }
+
+
+
+    /// Rows of solids have many entries of both signs: Gershgorin's circles
+    /// would be too large, and their sums need the entries.
+    double
+    CentralDifferences::highest_frequency(const MechanicalModel &model)
+    {
+      if (!is_diagonal(*model.assemble(1, 0, 0)))
+        throw EntryError("scheme/type",
+                         "'central differences' needs a lumped mass matrix; "
+                         "bars, beams and solids have one with the entry mass "
+                         "matrix = lumped");
+      const auto K      = model.assemble(0, 0, 1);
+      const auto masses = model.masses();
+      return K->has_blocks() || !K->has_entries() ?
+               std::sqrt(largest_eigenvalue(*K, masses)) :
+               gershgorin_frequency(*K, masses);
+    }
+
+
 
     /// An entry of D: global numbers of its row and degree of freedom.
     struct Entry
@@ -159,13 +189,13 @@ namespace Percuss
 
 
 
-    /// Of the contacts of this rank, or of all.
+    /// Of the contacts of this rank, ascending.
     std::vector<Entry>
-    entries_of_contacts(const MechanicalModel     &model,
-                        const std::vector<double> &mass)
+    entries_of_contacts(const MechanicalModel &model)
     {
-      const ContactSet  &contacts  = model.contacts();
-      const auto         first     = model.partition()->local_range().first;
+      const std::vector<double> mass     = model.masses();
+      const ContactSet         &contacts = model.contacts();
+      const auto                first = model.partition()->local_range().first;
       const auto         first_row = contacts.partition()->local_range().first;
       std::vector<Entry> result;
       for (unsigned int i = 0; i < contacts.partition()->locally_owned_size();
@@ -174,7 +204,87 @@ namespace Percuss
           result.push_back({static_cast<PetscInt>(first_row + i),
                             static_cast<PetscInt>(first + dof),
                             coefficient / mass[dof]});
+      std::sort(result.begin(), result.end());
       return result;
+    }
+
+
+
+    /// The entries of a degree of freedom.
+    template <typename Action>
+    void
+    for_entries(const std::vector<Entry> &entries,
+                const PetscInt            dof,
+                const Action             &action)
+    {
+      for (auto entry =
+             std::lower_bound(entries.begin(), entries.end(), Entry{0, dof, 0});
+           entry != entries.end() && entry->dof == dof;
+           ++entry)
+        action(*entry);
+    }
+
+
+
+    /// Rows of a matrix, and which own degrees of freedom they are of.
+    struct TouchedRows
+    {
+      TouchedRows(const MechanicalModel &model, const double m, const double k)
+        : dofs(model.contacts().touched_dofs())
+      {
+        if (const auto *const some = dynamic_cast<const PartialRows *>(&model))
+          rows = some->rows_of(dofs, m, k);
+        else
+          rows = PartialRows::choose(model.assemble(m, 0, k)->rows(), dofs);
+      }
+
+      /// Calls with the global numbers of degrees of freedom, and the value.
+      template <typename Action>
+      void
+      for_each(const PetscInt first, const Action &action) const
+      {
+        for (std::size_t i = 0; i < dofs.size(); ++i)
+          for (PetscInt k = rows.start[i]; k < rows.start[i + 1]; ++k)
+            action(first + static_cast<PetscInt>(dofs[i]),
+                   rows.columns[k],
+                   rows.values[k]);
+      }
+
+      const std::vector<unsigned int> dofs;
+      SparseMatrix::Rows              rows;
+    };
+
+
+
+    /// Sends the entries of this rank to those that feel them, and adds those
+    /// of others. B is symmetric: who owns a column of a row feels the row.
+    void
+    exchange_entries(const TouchedRows                         &B,
+                     const dealii::Utilities::MPI::Partitioner &dofs,
+                     std::vector<Entry>                        &entries)
+    {
+      using namespace dealii::Utilities::MPI;
+      const MPI_Comm communicator = dofs.get_mpi_communicator();
+      const auto     first  = static_cast<PetscInt>(dofs.local_range().first);
+      const auto     starts = all_gather(communicator, first);
+      const auto     me     = this_mpi_process(communicator);
+      std::map<unsigned int, std::set<PetscInt>> felt;
+      B.for_each(first, [&](const PetscInt row, const PetscInt column, double) {
+        const auto owner = static_cast<unsigned int>(
+          std::upper_bound(starts.begin(), starts.end(), column) -
+          starts.begin() - 1);
+        if (owner != me)
+          felt[owner].insert(row);
+      });
+      std::map<unsigned int, std::vector<Entry>> messages;
+      for (const auto &[rank, rows] : felt)
+        for (const PetscInt row : rows)
+          for_entries(entries, row, [&, to = rank](const Entry &entry) {
+            messages[to].push_back(entry);
+          });
+      for (const auto &[rank, message] : some_to_some(communicator, messages))
+        entries.insert(entries.end(), message.begin(), message.end());
+      std::sort(entries.begin(), entries.end());
     }
 
 
@@ -182,32 +292,30 @@ namespace Percuss
     SparseMatrix::Rows
     CentralDifferences::delassus_matrix() const
     {
-      const auto         B    = model.assemble(1, 0, -h * h / 4);
-      const auto         mass = model.masses();
-      const auto         mine = entries_of_contacts(model, mass);
-      std::vector<Entry> all;
-      for (const auto &part :
-           dealii::Utilities::MPI::all_gather(model.communicator, mine))
-        all.insert(all.end(), part.begin(), part.end());
-      std::sort(all.begin(), all.end());
-      const auto first =
-        static_cast<PetscInt>(model.partition()->local_range().first);
-      const auto first_row = static_cast<PetscInt>(
-        model.contacts().partition()->local_range().first);
-      std::vector<std::map<PetscInt, double>> W(
-        model.contacts().partition()->locally_owned_size());
-      const SparseMatrix::Rows &rows = B->rows();
-      for (const Entry &entry : mine)
-        for (PetscInt k = rows.start[entry.dof - first];
-             k < rows.start[entry.dof - first + 1];
-             ++k)
-          for (auto other = std::lower_bound(all.begin(),
-                                             all.end(),
-                                             Entry{0, rows.columns[k], 0.});
-               other != all.end() && other->dof == rows.columns[k];
-               ++other)
-            W[entry.row - first_row][other->row] +=
-              entry.coefficient * rows.values[k] * other->coefficient;
+      const auto       &dofs  = *model.partition();
+      const auto        first = static_cast<PetscInt>(dofs.local_range().first);
+      const TouchedRows B(model, 1, -h * h / 4);
+      const auto        mine = entries_of_contacts(model);
+      std::vector<Entry> all = mine;
+      if (dofs.n_mpi_processes() > 1)
+        exchange_entries(B, dofs, all);
+      const auto &numbers  = *model.contacts().partition();
+      const auto first_row = static_cast<PetscInt>(numbers.local_range().first);
+      const double                            damping = model.has_damping() ?
+                                                          1 + model.proportional_damping()->mass * h / 2 :
+                                                          1;
+      std::vector<std::map<PetscInt, double>> W(numbers.locally_owned_size());
+      B.for_each(first,
+                 [&](const PetscInt row,
+                     const PetscInt column,
+                     const double   value) {
+                   for_entries(mine, row, [&](const Entry &one) {
+                     for_entries(all, column, [&](const Entry &other) {
+                       W[one.row - first_row][other.row] +=
+                         one.coefficient * value * other.coefficient / damping;
+                     });
+                   });
+                 });
       SparseMatrix::Rows result;
       for (const auto &row : W)
         {
