@@ -228,7 +228,7 @@ namespace Percuss::Test
     std::string
     write_fields(const State &,
                  const Vector &,
-                 const std::string &,
+                 const FieldFolder &,
                  const std::string &) const override
     {
       return "";

@@ -16,13 +16,42 @@
 
 namespace Percuss::Test
 {
-  /// A file of VtuMesh, read without the writer's help.
+  /// A file of VtuMesh, or a piece of it, read without the writer's help.
   class VtuText
   {
   public:
     explicit VtuText(const std::filesystem::path &path)
       : text(Files::read(path))
     {}
+
+    /// From each tag <Piece> to its end.
+    std::vector<VtuText>
+    pieces() const
+    {
+      std::vector<VtuText> result;
+      std::size_t          at = text.find("<Piece");
+      while (at != std::string::npos)
+        {
+          const std::size_t end = found("</Piece>", at) + 8;
+          result.push_back(VtuText(text.substr(at, end - at), true));
+          at = text.find("<Piece", end);
+        }
+      return result;
+    }
+
+    /// How often a text occurs.
+    unsigned int
+    count(const std::string &what) const
+    {
+      unsigned int n  = 0;
+      std::size_t  at = text.find(what);
+      while (at != std::string::npos)
+        {
+          ++n;
+          at = text.find(what, at + 1);
+        }
+      return n;
+    }
 
     /// Whether each tag is closed in its turn.
     bool
@@ -104,6 +133,10 @@ namespace Percuss::Test
     }
 
   private:
+    VtuText(const std::string &piece, bool)
+      : text(piece)
+    {}
+
     static std::string
     key_of(const std::string &name)
     {

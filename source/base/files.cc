@@ -29,25 +29,46 @@ namespace Percuss
                       "': " + std::strerror(reason) + ".");
       }
 
-      /// A file descriptor that is closed on every path.
-      class Descriptor
+      void
+      append_to(const int          descriptor,
+                const fs::path    &path,
+                const std::string &contents)
       {
-      public:
-        Descriptor(const fs::path &path, const int flags)
-          : number(::open(path.c_str(), flags, 0644))
-        {}
-        Descriptor(const Descriptor &) = delete;
-        Descriptor &
-        operator=(const Descriptor &) = delete;
-        ~Descriptor()
-        {
-          if (number >= 0)
-            ::close(number);
-        }
-
-        const int number;
-      };
+        const char *position = contents.data();
+        std::size_t n_left   = contents.size();
+        while (n_left > 0)
+          {
+            const ssize_t n_written = ::write(descriptor, position, n_left);
+            if (n_written < 0 && errno == EINTR)
+              continue;
+            if (n_written < 0)
+              fail("cannot write", path, errno);
+            position += n_written;
+            n_left -= static_cast<std::size_t>(n_written);
+          }
+      }
     } // namespace
+
+
+
+    /// A file descriptor that is closed on every path.
+    class Descriptor
+    {
+    public:
+      Descriptor(const fs::path &path, const int flags)
+        : number(::open(path.c_str(), flags, 0644))
+      {}
+      Descriptor(const Descriptor &) = delete;
+      Descriptor &
+      operator=(const Descriptor &) = delete;
+      ~Descriptor()
+      {
+        if (number >= 0)
+          ::close(number);
+      }
+
+      const int number;
+    };
 
 
 
@@ -59,18 +80,7 @@ namespace Percuss
       const Descriptor file(path, O_WRONLY | O_CREAT | O_TRUNC);
       if (file.number < 0)
         fail("cannot create", path, errno);
-      const char *position = contents.data();
-      std::size_t n_left   = contents.size();
-      while (n_left > 0)
-        {
-          const ssize_t n_written = ::write(file.number, position, n_left);
-          if (n_written < 0 && errno == EINTR)
-            continue;
-          if (n_written < 0)
-            fail("cannot write", path, errno);
-          position += n_written;
-          n_left -= static_cast<std::size_t>(n_written);
-        }
+      append_to(file.number, path, contents);
       if (durability == Durability::on_disk && ::fsync(file.number) != 0)
         fail("cannot write", path, errno);
     }
@@ -80,8 +90,41 @@ namespace Percuss
     void
     replace(const fs::path &path, const std::string &contents)
     {
-      const fs::path partial = path.string() + ".partial";
-      write(partial, contents, Durability::buffered);
+      Replacement file(path);
+      file.append(contents);
+      file.commit();
+    }
+
+
+
+    Replacement::Replacement(const fs::path &path)
+      : path(path)
+      , partial(path.string() + ".partial")
+      , file(
+          std::make_unique<Descriptor>(partial, O_WRONLY | O_CREAT | O_TRUNC))
+    {
+      if (file->number < 0)
+        fail("cannot create", partial, errno);
+    }
+
+
+
+    Replacement::~Replacement() = default;
+
+
+
+    void
+    Replacement::append(const std::string &part)
+    {
+      append_to(file->number, partial, part);
+    }
+
+
+
+    void
+    Replacement::commit()
+    {
+      file.reset();
       Files::rename(partial, path);
     }
 

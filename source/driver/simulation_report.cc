@@ -116,6 +116,8 @@ namespace Percuss
                          {"peak_memory_MB", peak_memory(communicator)},
                          {"certificate", certificate()},
                          {"final_values", values}};
+    if (const auto products = model->operator_description(); !products.empty())
+      run["operator"] = products;
     if (const auto delassus = scheme->delassus_description(); !delassus.empty())
       run["delassus_matrix"] = delassus;
     if (!message.empty())

@@ -71,7 +71,7 @@ namespace Percuss
   template <int dim, int space_dim>
   std::string
   write_vtu(const FieldPatches<dim, space_dim> &fields,
-            const std::string                  &folder,
+            const FieldFolder                  &folder,
             const std::string                  &name,
             const double                        time,
             const MPI_Comm                      communicator)
@@ -96,31 +96,31 @@ namespace Percuss
 
   template std::string
   write_vtu(const FieldPatches<0, 2> &,
-            const std::string &,
+            const FieldFolder &,
             const std::string &,
             double,
             MPI_Comm);
   template std::string
   write_vtu(const FieldPatches<1, 2> &,
-            const std::string &,
+            const FieldFolder &,
             const std::string &,
             double,
             MPI_Comm);
   template std::string
   write_vtu(const FieldPatches<2, 2> &,
-            const std::string &,
+            const FieldFolder &,
             const std::string &,
             double,
             MPI_Comm);
   template std::string
   write_vtu(const FieldPatches<3, 3> &,
-            const std::string &,
+            const FieldFolder &,
             const std::string &,
             double,
             MPI_Comm);
   template std::string
   write_vtu(const FieldPatches<1, 3> &,
-            const std::string &,
+            const FieldFolder &,
             const std::string &,
             double,
             MPI_Comm);

@@ -179,7 +179,7 @@ namespace Percuss
 
 
   std::string
-  VtuMesh::write(const std::string &folder,
+  VtuMesh::write(const FieldFolder &folder,
                  const std::string &name,
                  const double       time,
                  const MPI_Comm     communicator) const

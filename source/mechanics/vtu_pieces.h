@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <percuss/mechanics/field_folder.h>
+
 #include <mpi.h>
 
 #include <functional>
@@ -11,18 +13,21 @@
 
 namespace Percuss
 {
-  /// The text of a file that names the pieces of all ranks.
+  /// The text of a file that names the files of a picture.
   using VtuRecord =
-    std::function<std::string(const std::vector<std::string> &pieces)>;
+    std::function<std::string(const std::vector<std::string> &files)>;
 
-  /// Writes the @p text of this rank to FOLDER/NAME.vtu on one rank, to
-  /// NAME.R.vtu on several, and NAME.pvtu with the record of all pieces. Each
-  /// file is written as a whole. Returns the name of the file to open.
+  /// Writes the @p text of this rank, a VTU file with one piece, to
+  /// FOLDER/NAME.vtu where the picture has one file, to NAME.F.vtu where it has
+  /// several, and NAME.pvtu with the record of them. Ranks that share a file
+  /// give their pieces to the first of them, one after the other, so that it
+  /// holds two texts at most. Each file is written as a whole. Returns the name
+  /// of the file to open. Collective.
   /// @throws Error with ExitCode::io on all ranks
   std::string
   write_vtu_pieces(const std::string &text,
                    const VtuRecord   &record,
-                   const std::string &folder,
+                   const FieldFolder &folder,
                    const std::string &name,
                    MPI_Comm           communicator);
 } // namespace Percuss

@@ -191,7 +191,7 @@ namespace Percuss
       std::string
       write_fields(const State       &state,
                    const Vector      &contact_forces,
-                   const std::string &folder,
+                   const FieldFolder &folder,
                    const std::string &name) const override;
 
       std::vector<std::pair<double, double>>
@@ -445,7 +445,7 @@ namespace Percuss
     std::string
     Ball::write_fields(const State       &state,
                        const Vector      &contact_forces,
-                       const std::string &folder,
+                       const FieldFolder &folder,
                        const std::string &name) const
     {
       FieldPatches<0> fields;

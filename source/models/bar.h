@@ -96,7 +96,7 @@ namespace Percuss
     std::string
     write_fields(const State       &state,
                  const Vector      &contact_forces,
-                 const std::string &folder,
+                 const FieldFolder &folder,
                  const std::string &name) const override;
 
   private:

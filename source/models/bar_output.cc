@@ -98,7 +98,7 @@ namespace Percuss
   std::string
   Bar::write_fields(const State       &state,
                     const Vector      &contact_forces,
-                    const std::string &folder,
+                    const FieldFolder &folder,
                     const std::string &name) const
   {
     Vector forces(mesh.partition());

@@ -63,7 +63,7 @@ namespace Percuss
       std::string
       write_fields(const State       &state,
                    const Vector      &contact_forces,
-                   const std::string &folder,
+                   const FieldFolder &folder,
                    const std::string &name) const override;
 
     private:
@@ -321,7 +321,7 @@ namespace Percuss
     std::string
     Chain::write_fields(const State       &state,
                         const Vector      &contact_forces,
-                        const std::string &folder,
+                        const FieldFolder &folder,
                         const std::string &name) const
     {
       FieldPatches<0> fields;

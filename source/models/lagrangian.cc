@@ -186,7 +186,7 @@ namespace Percuss
       std::string
       write_fields(const State       &state,
                    const Vector      &contact_forces,
-                   const std::string &folder,
+                   const FieldFolder &folder,
                    const std::string &name) const override;
 
     private:
@@ -577,7 +577,7 @@ namespace Percuss
     std::string
     Lagrangian::write_fields(const State &state,
                              const Vector &,
-                             const std::string &folder,
+                             const FieldFolder &folder,
                              const std::string &name) const
     {
       return drawing.write(owns_all() ? set({state.time, state.q, state.v}) :

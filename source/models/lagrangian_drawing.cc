@@ -83,7 +83,7 @@ namespace Percuss
 
   std::string
   LagrangianDrawing::write(const double      *variables,
-                           const std::string &folder,
+                           const FieldFolder &folder,
                            const std::string &name,
                            const double       time,
                            const MPI_Comm     communicator) const

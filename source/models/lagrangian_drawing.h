@@ -4,6 +4,7 @@
 #pragma once
 
 #include <percuss/linear_algebra/vector.h>
+#include <percuss/mechanics/field_folder.h>
 
 #include <string>
 #include <vector>
@@ -25,7 +26,7 @@ namespace Percuss
     /// a point, 1 for a line and 2 for an arrow, which also has its vector.
     std::string
     write(const double      *variables,
-          const std::string &folder,
+          const FieldFolder &folder,
           const std::string &name,
           double             time,
           MPI_Comm           communicator) const;

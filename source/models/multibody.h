@@ -176,7 +176,7 @@ namespace Percuss
     std::string
     write_fields(const State       &state,
                  const Vector      &contact_forces,
-                 const std::string &folder,
+                 const FieldFolder &folder,
                  const std::string &name) const override;
 
     std::vector<std::pair<double, double>>

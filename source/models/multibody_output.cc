@@ -201,7 +201,7 @@ namespace Percuss
   std::string
   Multibody::write_fields(const State       &state,
                           const Vector      &contact_forces,
-                          const std::string &folder,
+                          const FieldFolder &folder,
                           const std::string &name) const
   {
     MultibodyPicture    picture;

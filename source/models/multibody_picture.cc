@@ -247,7 +247,7 @@ namespace Percuss
 
 
   std::string
-  MultibodyPicture::write(const std::string &folder,
+  MultibodyPicture::write(const FieldFolder &folder,
                           const std::string &name,
                           const double       time,
                           const MPI_Comm     communicator)

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <percuss/mechanics/field_folder.h>
 #include <percuss/mechanics/vtu_mesh.h>
 
 #include <array>
@@ -85,7 +86,7 @@ namespace Percuss
 
     /// As VtuMesh::write().
     std::string
-    write(const std::string &folder,
+    write(const FieldFolder &folder,
           const std::string &name,
           double             time,
           MPI_Comm           communicator);

@@ -202,7 +202,7 @@ namespace Percuss
       std::string
       write_fields(const State       &state,
                    const Vector      &contact_forces,
-                   const std::string &folder,
+                   const FieldFolder &folder,
                    const std::string &name) const override;
 
     private:
@@ -387,7 +387,7 @@ namespace Percuss
     std::string
     Pendulum::write_fields(const State       &state,
                            const Vector      &contact_forces,
-                           const std::string &folder,
+                           const FieldFolder &folder,
                            const std::string &name) const
     {
       FieldPatches<1> fields;

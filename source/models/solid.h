@@ -207,17 +207,17 @@ namespace Percuss
 
     std::vector<std::pair<std::string, std::string>>
     facts() const override;
-
+    std::string
+    operator_description() const override;
     std::vector<std::string>
     warnings() const override;
-
     std::string
     missed_contacts(const State &begin, const State &end) const override;
 
     std::string
     write_fields(const State       &state,
                  const Vector      &contact_forces,
-                 const std::string &folder,
+                 const FieldFolder &folder,
                  const std::string &name) const override;
 
     std::vector<std::pair<double, double>>

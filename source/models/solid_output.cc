@@ -43,12 +43,21 @@ namespace Percuss
       {"degrees of freedom",
        std::to_string(owned->size()) + ", of " +
          std::to_string(owned->size() / dim) + " nodes"},
-      {"operator", cells ? cells->description() : "assembled"},
+      {"operator", operator_description()},
       {"mass", text(total_mass, "kg")}};
     const auto details = describe(bodies, parameters, materials);
     result.insert(result.end(), details.begin(), details.end());
     result.emplace_back("step of Courant number 1", text(shortest, "s"));
     return result;
+  }
+
+
+
+  template <int dim>
+  std::string
+  Solid<dim>::operator_description() const
+  {
+    return cells ? cells->description() : "assembled";
   }
 
 
@@ -234,7 +243,7 @@ namespace Percuss
   std::string
   Solid<dim>::write_fields(const State       &state,
                            const Vector      &contact_forces,
-                           const std::string &folder,
+                           const FieldFolder &folder,
                            const std::string &name) const
   {
     contact_set.impulses(contact_forces, work);

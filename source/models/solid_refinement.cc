@@ -6,6 +6,8 @@
 #include <deal.II/base/mpi.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <sstream>
 #include <tuple>
 
@@ -196,39 +198,112 @@ namespace Percuss
 
 
 
+  namespace
+  {
+    /// The levels of cells along p4est's curve, as describe() tells them. They
+    /// are kept as runs of equal ones: each rank has all of them.
+    class LevelsOnCurve
+    {
+    public:
+      LevelsOnCurve(const std::string &description, unsigned int dim);
+
+      /// Where the curve ends. Places count cells of the level `most`.
+      std::uint64_t
+      end() const
+      {
+        return runs.empty() ? 0 : runs.back().first + length(runs.back());
+      }
+
+      /// Of the cell that begins at a place, or else of the next one; 0 where
+      /// there is none.
+      int
+      level_at(std::uint64_t place) const;
+
+      unsigned int most = 1; ///< above all levels
+
+    private:
+      struct Run
+      {
+        std::uint64_t first; ///< where it begins
+        std::uint64_t n_cells;
+        int           level;
+      };
+
+      std::uint64_t
+      size_of_cell(const Run &run) const
+      {
+        return std::uint64_t(1) << dim * (most - run.level);
+      }
+      std::uint64_t
+      length(const Run &run) const
+      {
+        return run.n_cells * size_of_cell(run);
+      }
+
+      const unsigned int dim;
+      std::vector<Run>   runs;
+    };
+
+
+
+    LevelsOnCurve::LevelsOnCurve(const std::string &description,
+                                 const unsigned int dim)
+      : dim(dim)
+    {
+      std::istringstream text(description);
+      Run                run = {0, 0, 0};
+      char               colon;
+      while (text >> run.level >> colon >> run.n_cells)
+        {
+          runs.push_back(run);
+          most = std::max<unsigned int>(most, run.level + 1);
+        }
+      std::uint64_t place = 0;
+      for (Run &each : runs)
+        {
+          each.first = place;
+          place += length(each);
+        }
+    }
+
+
+
+    int
+    LevelsOnCurve::level_at(const std::uint64_t place) const
+    {
+      auto run = std::upper_bound(runs.begin(),
+                                  runs.end(),
+                                  place,
+                                  [](const std::uint64_t here, const Run &any) {
+                                    return here < any.first;
+                                  });
+      // The run before may have a cell that begins here or later.
+      const Run          &before = *std::prev(run);
+      const std::uint64_t size   = size_of_cell(before);
+      if ((place - before.first + size - 1) / size < before.n_cells)
+        return before.level;
+      return run == runs.end() ? 0 : run->level;
+    }
+  } // namespace
+
+
+
   /// Compares the cells that are wanted with those that begin at the same
   /// places of p4est's curve.
   template <int dim>
   void
   SolidMesh<dim>::refine_as(const std::string &description)
   {
-    std::vector<int>   levels;
-    std::istringstream text(description);
-    int                level;
-    unsigned int       n;
-    char               colon;
-    while (text >> level >> colon >> n)
-      levels.insert(levels.end(), n, level);
-    const unsigned int most =
-      levels.empty() ? 1 : *std::max_element(levels.begin(), levels.end()) + 1;
-    std::vector<std::uint64_t> places; // in cells of the level `most`
-    std::uint64_t              place = 0;
-    for (const int of_cell : levels)
-      {
-        places.push_back(place);
-        place += std::uint64_t(1) << dim * (most - of_cell);
-      }
-    if (place != std::uint64_t(triangulation.n_cells(0)) << dim * most)
+    const LevelsOnCurve levels(description, dim);
+    const unsigned int  most = levels.most;
+    if (levels.end() != std::uint64_t(triangulation.n_cells(0)) << dim * most)
       throw Error(ExitCode::io,
                   "The mesh of the checkpoint is not one of these bodies.");
     halve([&](const Cell &cell) {
       const Place here = place_of(cell);
-      const auto  found =
-        std::lower_bound(places.begin(),
-                         places.end(),
-                         (std::uint64_t(here.first) << dim * most) +
-                           (here.second >> (64 - dim * most)));
-      return levels[found - places.begin()] > cell->level();
+      return levels.level_at((std::uint64_t(here.first) << dim * most) +
+                             (here.second >> (64 - dim * most))) >
+             cell->level();
     });
   }
 

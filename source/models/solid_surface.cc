@@ -126,7 +126,7 @@ namespace Percuss
   void
   SolidSurfaces<dim>::write(const State       &state,
                             const Vector      &contact_forces,
-                            const std::string &folder,
+                            const FieldFolder &folder,
                             const std::string &name) const
   {
     if (solid.contact_set.size() == 0)

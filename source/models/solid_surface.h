@@ -42,7 +42,7 @@ namespace Percuss
     void
     write(const State       &state,
           const Vector      &contact_forces,
-          const std::string &folder,
+          const FieldFolder &folder,
           const std::string &name) const;
 
     /// Of a contact of the file.

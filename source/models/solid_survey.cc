@@ -33,6 +33,12 @@ namespace Percuss
       return stream.str();
     }
 
+    std::string
+    count(const double n)
+    {
+      return std::to_string(std::llround(n));
+    }
+
     /// Points where cells are integrated, and corners.
     template <int dim>
     dealii::Quadrature<dim>
@@ -228,7 +234,7 @@ namespace Percuss
       unsigned int           n = 0;
       for (const auto &[name, side] : body.sides)
         if (++n <= most)
-          result += (n > 1 ? "; " : "") + name + ": " + text(side.n_faces) +
+          result += (n > 1 ? "; " : "") + name + ": " + count(side.n_faces) +
                     (n > 1 ? ", " : " faces, ") + text(side.area, "m^2");
       return result +
              (n > most ? "; " + std::to_string(n - most) + " more" : "");
@@ -307,19 +313,16 @@ namespace Percuss
     std::set<unsigned int>                           used;
     for (unsigned int b = 0; b < bodies.size(); ++b)
       {
-        const BodySurvey &body        = bodies[b];
-        const auto &[name, parameter] = parameters.bodies[b];
+        const BodySurvey &body = bodies[b];
         used.insert(parameters.material_of_body(b));
         const std::string edges = text(body.shortest_edge);
-        facts.emplace_back(name,
-                           text(body.n_cells) + " cells, edges " +
+        facts.emplace_back(parameters.bodies[b].first,
+                           count(body.n_cells) + " cells, edges " +
                              (body.longest_edge > 1.0001 * body.shortest_edge ?
                                 edges + " to " + text(body.longest_edge, "m") :
                                 edges + " m") +
                              ", " + text(body.volume, "m^3") + ", " +
                              text(body.mass, "kg"));
-        if (parameter.mesh == "box")
-          continue;
         facts.emplace_back("  worst scaled Jacobian",
                            text(body.worst_jacobian) + " (1 of a brick)");
         if (!body.sides.empty())

@@ -104,6 +104,10 @@ namespace Percuss
     section.add("field interval",
                 field_interval,
                 "Steps from one VTU file to the next; 0 for none");
+    section.add("field files",
+                field_files,
+                "Most files of a VTU picture, shared by ranks that follow each "
+                "other; 0 for one of each rank");
     section.add("space-time points",
                 space_time_points,
                 "Points along the bar of space_time.vtu, which has a row for "
@@ -328,7 +332,11 @@ namespace Percuss
     const std::string name =
       "solution_" + dealii::Utilities::int_to_string(state.step, 8);
     const std::string file =
-      model->write_fields(state, force, (folder / "solution").string(), name);
+      model->write_fields(state,
+                          force,
+                          {(folder / "solution").string(),
+                           parameters.field_files},
+                          name);
     frames.emplace_back(state.time, "solution/" + file);
     const auto profile = model->profile(state, parameters.space_time_points);
     collectively(model->communicator, [&]() {

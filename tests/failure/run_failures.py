@@ -184,7 +184,7 @@ def run_command(program, arguments, files, code, message, n_ranks=1):
     return problems
 
 
-def run_on_full_disk(program, n_ranks):
+def run_on_full_disk(program, n_ranks, n_files):
     """Needs a small disk, which only root can have."""
     with tempfile.TemporaryDirectory() as folder:
         disk = os.path.join(folder, "disk")
@@ -196,7 +196,8 @@ def run_on_full_disk(program, n_ranks):
             path = os.path.join(folder, "a.prm")
             with open(path, "w", encoding="utf-8") as stream:
                 stream.write(GOOD.replace("2e-3", "10") + "subsection output\n"
-                             "  set field interval = 1\nend\n")
+                             "  set field interval = 1\n"
+                             f"  set field files    = {n_files}\nend\n")
             arguments = ["run", path, "--output", os.path.join(disk, "results")]
             return judge(execute(program, arguments, folder, n_ranks), 5,
                          "cannot write '.*': No space left on device")
@@ -217,8 +218,9 @@ def cases(program):
         yield command[0], run_command, (program,) + command[1:]
         if command[0] in ON_TWO_RANKS:
             yield f"{command[0]} on 2 ranks", run_command, (program,) + command[1:] + (2,)
-    for n_ranks in (1, 2):
-        yield f"full disk on {n_ranks} ranks", run_on_full_disk, (program, n_ranks)
+    for n_ranks, n_files in ((1, 0), (2, 0), (3, 1)):
+        yield (f"full disk on {n_ranks} ranks, {n_files} files", run_on_full_disk,
+               (program, n_ranks, n_files))
 
 
 def main():

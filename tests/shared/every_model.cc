@@ -7,7 +7,8 @@
 
 // What holds for every registered model that can be linear: its operators,
 // norms and energies are those of its matrices. (A multibody system never is,
-// and needs bodies, as solids do: see unit/models/multibody.cc and solid.cc.)
+// and needs bodies, as solids do: see unit/models/multibody.cc and solid.cc,
+// and checks/solid_output_test.py for the fields of solids.)
 
 namespace Percuss::Test
 {

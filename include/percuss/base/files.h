@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 
 namespace Percuss
@@ -25,10 +26,30 @@ namespace Percuss
           const std::string           &contents,
           Durability                   durability = Durability::on_disk);
 
+    class Descriptor;
+
     /// Replaces a file as a whole: a reader, or a run that is killed, sees the
     /// old contents or the new ones. (It is not forced to the disk.)
     void
     replace(const std::filesystem::path &path, const std::string &contents);
+
+    /// The same with contents that come part by part: they are those of the
+    /// file once commit() is done.
+    class Replacement
+    {
+    public:
+      explicit Replacement(const std::filesystem::path &path);
+      ~Replacement();
+
+      void
+      append(const std::string &part);
+      void
+      commit();
+
+    private:
+      const std::filesystem::path path, partial;
+      std::unique_ptr<Descriptor> file;
+    };
 
     std::string
     read(const std::filesystem::path &path);

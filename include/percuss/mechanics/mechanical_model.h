@@ -9,6 +9,7 @@
 #include <percuss/mechanics/argument.h>
 #include <percuss/mechanics/bilateral_constraints.h>
 #include <percuss/mechanics/delays.h>
+#include <percuss/mechanics/field_folder.h>
 #include <percuss/mechanics/moving_supports.h>
 #include <percuss/mechanics/state.h>
 
@@ -334,6 +335,14 @@ namespace Percuss
     virtual std::vector<std::pair<std::string, std::string>>
     facts() const = 0;
 
+    /// How products with the matrices are computed, as "assembled"; empty where
+    /// the model has one way only.
+    virtual std::string
+    operator_description() const
+    {
+      return "";
+    }
+
     /// What may go wrong in the run, in sentences for people.
     virtual std::vector<std::string>
     warnings() const
@@ -351,12 +360,12 @@ namespace Percuss
       return "";
     }
 
-    /// Writes FOLDER/NAME.vtu (one rank) or NAME.pvtu and its pieces, and
+    /// Writes FOLDER/NAME.vtu (one file) or NAME.pvtu and its pieces, and
     /// returns the name of the file to open. @p contact_forces is in N.
     virtual std::string
     write_fields(const State       &state,
                  const Vector      &contact_forces,
-                 const std::string &folder,
+                 const FieldFolder &folder,
                  const std::string &name) const = 0;
 
     /// The coordinate and the displacement of at most @p n_points points along

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <percuss/mechanics/field_folder.h>
+
 #include <deal.II/base/data_out_base.h>
 #include <deal.II/grid/reference_cell.h>
 
@@ -35,14 +37,14 @@ namespace Percuss
     std::vector<std::string> vectors;
   };
 
-  /// Writes FOLDER/NAME.vtu on one rank, NAME.R.vtu and NAME.pvtu on several,
-  /// each file as a whole, and returns the name of the file to open. Vector
-  /// fields come first in the rows of the patches.
+  /// Writes FOLDER/NAME.vtu where there is one file, NAME.F.vtu and NAME.pvtu
+  /// where there are several, each as a whole, and returns the name of the file
+  /// to open. Vector fields come first in the rows of the patches. Collective.
   /// @throws Error with ExitCode::io, for example when the disk is full
   template <int dim, int space_dim>
   std::string
   write_vtu(const FieldPatches<dim, space_dim> &fields,
-            const std::string                  &folder,
+            const FieldFolder                  &folder,
             const std::string                  &name,
             double                              time,
             MPI_Comm                            communicator);

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <percuss/mechanics/field_folder.h>
+
 #include <mpi.h>
 
 #include <array>
@@ -55,12 +57,12 @@ namespace Percuss
       return static_cast<unsigned int>(types.size());
     }
 
-    /// Writes FOLDER/NAME.vtu on one rank, NAME.R.vtu and NAME.pvtu on several,
-    /// each file as a whole, and returns the name of the file to open. All
-    /// ranks have the same fields. Collective.
+    /// Writes FOLDER/NAME.vtu where there is one file, NAME.F.vtu and NAME.pvtu
+    /// where there are several, each as a whole, and returns the name of the
+    /// file to open. All ranks have the same fields. Collective.
     /// @throws Error with ExitCode::io, for example when the disk is full
     std::string
-    write(const std::string &folder,
+    write(const FieldFolder &folder,
           const std::string &name,
           double             time,
           MPI_Comm           communicator) const;

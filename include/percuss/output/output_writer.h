@@ -29,6 +29,7 @@ namespace Percuss
       unsigned int table_interval    = 1;
       bool         energy_limits     = false;
       unsigned int field_interval    = 0;
+      unsigned int field_files       = 0;
       unsigned int space_time_points = 200;
       std::string  probes;
 

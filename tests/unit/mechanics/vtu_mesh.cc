@@ -73,7 +73,10 @@ namespace Percuss::Test
     {
       try
         {
-          make_mesh().write("/nowhere/at/all", "mesh", 0, MPI_COMM_SELF);
+          make_mesh().write(FieldFolder("/nowhere/at/all"),
+                            "mesh",
+                            0,
+                            MPI_COMM_SELF);
           FAIL();
         }
       catch (const Error &error)
