@@ -80,6 +80,39 @@ namespace Percuss::Test
       expect_balance(run);
     }
 
+    /// A plate on a pin, with two levels and steps of twice the size. Its
+    /// momentum is that of the force at the pin, through all changes of the
+    /// mesh: the sum of solves with residuals of 1e-10 or less. The upper side
+    /// is at rest relative to the others until the pressure wave arrives, up to
+    /// what the mesh lets through: velocities of c times the strain jump.
+    TEST(Adaptation, WavesOfAPlateArriveInTime)
+    {
+      const FinishedRun run("benchmark/adaptive_plate_2d.prm",
+                            {settings + "levels=2",
+                             "time/step size=2.6e-7",
+                             "time/end time=2.34e-5",
+                             "output/probes=top = velocity y of plate at 0, "
+                             "0.1; mean = mean velocity y",
+                             "output/field interval=0"});
+      EXPECT_EQ(run.code, ExitCode::done);
+      const double mass = 7800 * 0.2 * 0.1,
+                   c    = std::sqrt(2.1e11 * 0.7 / (1.3 * 0.4) / 7800);
+      const auto time   = run.column("probes", "time");
+      const auto top    = run.column("probes", "top");
+      const auto n      = static_cast<double>(time.size());
+      EXPECT_NEAR(run.column("probes", "mean").back(),
+                  run.values.at("contact impulse") / mass - 1,
+                  n * 1e-10);
+      for (std::size_t i = 0; i < time.size(); ++i)
+        if (time[i] < 0.1 / c)
+          {
+            EXPECT_NEAR(top[i], -1, c * 1e-5) << time[i];
+          }
+      // Afterwards it is slowed down by more.
+      EXPECT_GT(top.back(), -1 + 2 * c * 1e-5);
+      expect_balance(run);
+    }
+
     /// The mean over time of what a probe differs by: the velocity of the free
     /// end.
     double

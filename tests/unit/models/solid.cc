@@ -112,11 +112,12 @@ namespace Percuss::Test
     /// order 2p, exactly mu pi^2 / rho.
     template <int dim>
     void
-    check_mode(const unsigned int degree)
+    check_mode(const unsigned int               degree,
+               const std::vector<unsigned int> &cells = {2, 4, 8})
     {
       const double        exact = 3 / 2.6 * M_PI * M_PI / 2;
       std::vector<double> h, errors;
-      for (const unsigned int n : {2, 4, 8})
+      for (const unsigned int n : cells)
         {
           const auto       parameters = block<dim>(degree, n);
           const Solid<dim> model(parameters, {MPI_COMM_SELF});
@@ -135,6 +136,7 @@ namespace Percuss::Test
         check_mode<2>(degree);
       for (const unsigned int degree : {1, 2})
         check_mode<3>(degree);
+      check_mode<3>(3, {2, 4});
     }
 
     TEST(Solid, AssembledMatrixIsTheOneThatIsApplied)
