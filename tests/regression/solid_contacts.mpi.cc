@@ -71,7 +71,8 @@ namespace Percuss::Test
       {"scheme/type=generalized alpha",
        "scheme/generalized alpha/spectral radius=0"},
       {"scheme/type=generalized alpha",
-       "scheme/generalized alpha/parameter set=newmark"}};
+       "scheme/generalized alpha/parameter set=newmark"},
+      {"model/solid 3d/mass matrix=lumped", "scheme/type=central differences"}};
 
     // The response of damped models to impulses, and of long steps, whose
     // forces of jumps are not small.

@@ -62,19 +62,24 @@ namespace Percuss::Test
 
     TEST(AutomaticLinearSolver, DividesByDiagonals)
     {
-      Settings   settings;
-      const auto model =
-        cube(settings, 4, {"model/solid 3d/mass matrix=lumped"});
-      const auto M      = model->assemble(1, 0, 0);
-      const auto solver = settings.linear_solver.build({*M});
-      EXPECT_EQ(solver->description(), "diagonal");
-      Vector exact(M->partition()), b(exact), x(exact);
-      for (unsigned int i = 0; i < exact.size(); ++i)
-        exact(i) = std::sin(i + 1.);
-      M->multiply(exact, b);
-      EXPECT_TRUE(solver->solve(b, x).converged);
-      x -= exact;
-      EXPECT_LT(x.linfty_norm(), 1e-14);
+      for (const std::string form : {"assembled", "matrix-free"})
+        {
+          Settings   settings;
+          const auto model  = cube(settings,
+                                  4,
+                                  {"model/solid 3d/mass matrix=lumped",
+                                    "model/solid 3d/operator=" + form});
+          const auto M      = model->assemble(1, 0, 0);
+          const auto solver = settings.linear_solver.build({*M});
+          EXPECT_EQ(solver->description(), "diagonal");
+          Vector exact(M->partition()), b(exact), x(exact);
+          for (unsigned int i = 0; i < exact.size(); ++i)
+            exact(i) = std::sin(i + 1.);
+          M->multiply(exact, b);
+          EXPECT_TRUE(solver->solve(b, x).converged);
+          x -= exact;
+          EXPECT_LT(x.linfty_norm(), 1e-14);
+        }
     }
 
     TEST(LinearSolvers, AgreeOnSolids)
