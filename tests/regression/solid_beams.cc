@@ -31,11 +31,11 @@ namespace Percuss::Test
     std::array<Mode, 5>
     modes_of_steel_strip()
     {
-      const double b[]     = {1.87510407, 4.69409113, 7.85475744, 10.99554073,
-                              14.13716839};
-      const double sigma[] = {0.734095514, 1.018467319, 0.999224497,
-                              1.000033553, 0.999998550};
-      const double H       = 0.02;
+      const double b[] = {
+        1.87510407, 4.69409113, 7.85475744, 10.99554073, 14.13716839};
+      const double sigma[] = {
+        0.734095514, 1.018467319, 0.999224497, 1.000033553, 0.999998550};
+      const double        H = 0.02;
       std::array<Mode, 5> modes;
       for (unsigned int i = 0; i < 5; ++i)
         modes[i] = {(i % 2 == 0 ? 2 : -2) * 2 * sigma[i] / b[i],
@@ -47,9 +47,9 @@ namespace Percuss::Test
     /// those of the modes. @p response has the displacement of a mode.
     double
     time_of_contact(
-      const std::function<double(double)>               &base,
+      const std::function<double(double)>                    &base,
       const std::function<double(double time, double omega)> &response,
-      const double                                       factor)
+      const double                                            factor)
     {
       const auto tip = [&](const double t) {
         double w = base(t);
@@ -74,8 +74,8 @@ namespace Percuss::Test
                    const std::function<double(double)>              &base,
                    const std::function<double(double time, double)> &response)
     {
-      const double time   = time_of_contact(base, response, 1);
-      const double higher = time_of_contact(base, response, 1.0012);
+      const double      time   = time_of_contact(base, response, 1);
+      const double      higher = time_of_contact(base, response, 1.0012);
       const FinishedRun run(file,
                             {"output/field interval=0",
                              "time/end time=" + std::to_string(time + 5 * h)});

@@ -210,15 +210,15 @@ namespace Percuss::Test
     {
       const std::string model  = "model/solid 2d/";
       const std::string centre = std::to_string(0.1 + 0.001 / speed);
-      Overrides         overrides = {
-        model + "materials/polymer/young modulus=" +
-          std::to_string(2e8 * speed * speed),
-        model + "bodies/disc/centre=0, " + centre,
-        model + "bodies/disc/initial velocity=x = 30*(y - " + centre +
-          "); y = -2 - 30*x",
-        "time/step size=" + std::to_string(4e-5 / speed),
-        "time/end time=" + std::to_string(3.2e-3 / speed),
-        "output/field interval=0"};
+      Overrides overrides      = {model + "materials/polymer/young modulus=" +
+                                    std::to_string(2e8 * speed * speed),
+                                  model + "bodies/disc/centre=0, " + centre,
+                                  model +
+                                    "bodies/disc/initial velocity=x = 30*(y - " +
+                                    centre + "); y = -2 - 30*x",
+                                  "time/step size=" + std::to_string(4e-5 / speed),
+                                  "time/end time=" + std::to_string(3.2e-3 / speed),
+                                  "output/field interval=0"};
       overrides.insert(overrides.end(), more.begin(), more.end());
       return Impact(FinishedRun("benchmark/spinning_elastic_disc.prm",
                                 overrides),

@@ -80,11 +80,10 @@ namespace Percuss::Test
     /// A rigid disc that grips turns about the place of contact after the
     /// impact: the angular momentum about it stays,
     ///   (I + m R^2) Omega = I omega + m R v,   v_x = R Omega,   v_y = 0.
-    /// A body whose mode of frequency omega has the damping b omega >> 1 springs
-    /// off with (b omega)^-2 of its velocity: it is compressed by
-    /// v/(b omega^2), and expands with the rate 1/b. All differences from the
-    /// rigid disc fall with that, up to a part r ln(1/r), r = v_y/v, of
-    /// them.
+    /// A body whose mode of frequency omega has the damping b omega >> 1
+    /// springs off with (b omega)^-2 of its velocity: it is compressed by v/(b
+    /// omega^2), and expands with the rate 1/b. All differences from the rigid
+    /// disc fall with that, up to a part r ln(1/r), r = v_y/v, of them.
     TEST(SolidObstacles, DiscThatGripsTurnsAsARigidOne)
     {
       const double R = 0.1, n = 32, v = 2.5e-3, omega = 0.075, down = 5e-3;

@@ -32,8 +32,8 @@ namespace Percuss::Test
     }
 
     /// The uniform state of stress. The contact law holds to 1e-14 of
-    /// velocities, the steps have a linear solve each: pressures, which stand
-    /// for differences of displacements of single nodes, lose some digits.
+    /// velocities; pressures follow from them by the inverse of the contacts'
+    /// response, whose condition number is some hundred to some thousand.
     TEST(SolidTwoBodies, PatchTestInTime)
     {
       for (const unsigned int degree : {1, 2})

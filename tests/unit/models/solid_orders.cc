@@ -2,14 +2,11 @@
 // Copyright (C) 2026 by the Percuss authors
 
 #include <deal.II/base/quadrature_lib.h>
-
 #include <deal.II/fe/fe_q.h>
 #include <deal.II/fe/fe_values.h>
 #include <deal.II/fe/mapping_q.h>
-
 #include <deal.II/grid/grid_generator.h>
 #include <deal.II/grid/tria.h>
-
 #include <deal.II/lac/precondition.h>
 #include <deal.II/lac/solver_cg.h>
 
@@ -187,9 +184,9 @@ namespace Percuss::Test
     {
       dealii::Triangulation<dim> mesh;
       dealii::GridGenerator::subdivided_hyper_cube(mesh, n);
-      const dealii::FE_Q<dim>  elements(degree);
-      const dealii::QGauss<dim> rule(degree + 3);
-      dealii::FEValues<dim>    of_cell(elements,
+      const dealii::FE_Q<dim>     elements(degree);
+      const dealii::QGauss<dim>   rule(degree + 3);
+      dealii::FEValues<dim>       of_cell(elements,
                                     rule,
                                     dealii::update_values |
                                       dealii::update_quadrature_points |
@@ -218,8 +215,7 @@ namespace Percuss::Test
                   double u = 0;
                   for (unsigned int i = 0; i < of_nodes.size(); ++i)
                     u += of_cell.shape_value(i, q) * of_nodes[i][d];
-                  sum +=
-                    std::pow(u - amplitudes[d] * s, 2) * of_cell.JxW(q);
+                  sum += std::pow(u - amplitudes[d] * s, 2) * of_cell.JxW(q);
                 }
             }
         }
@@ -419,8 +415,7 @@ namespace Percuss::Test
     {
       for (const double H : {0.1, 0.05})
         {
-          const auto found =
-            frequencies_of_cantilever<2>({H}, {40, 4}, 0, 2);
+          const auto found = frequencies_of_cantilever<2>({H}, {40, 4}, 0, 2);
           const auto expected = timoshenko(H, 2, E / 2);
           for (unsigned int i = 0; i < 2; ++i)
             EXPECT_NEAR(found[i] / expected[i],
@@ -439,8 +434,7 @@ namespace Percuss::Test
     {
       for (const double H : {0.1, 0.05})
         {
-          const auto found =
-            frequencies_of_cantilever<2>({H}, {40, 4}, nu, 2);
+          const auto found = frequencies_of_cantilever<2>({H}, {40, 4}, nu, 2);
           const auto expected = timoshenko(H, 2, mu);
           for (unsigned int i = 0; i < 2; ++i)
             {
