@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "formula_entry.h"
+#include "solid_fields.h"
 #include "solid_mesh_file.h"
 #include "solid_surface.h"
 #include "solid_survey.h"
@@ -122,72 +122,21 @@ namespace Percuss
 
 
   template <int dim>
-  FormulaNames
-  Solid<dim>::place_names() const
-  {
-    FormulaNames names;
-    for (const std::string &direction : parameters.directions())
-      names.add_variable(direction);
-    return names;
-  }
-
-
-
-  template <int dim>
-  FormulaNames
-  Solid<dim>::field_names() const
-  {
-    FormulaNames names = place_names();
-    names.add_variable("t");
-    return names;
-  }
-
-
-
-  template <int dim>
-  std::vector<Formula>
-  Solid<dim>::read_field(const std::string  &entry_name,
-                         const std::string  &text,
-                         const FormulaNames &names) const
-  {
-    const FormulaEntry   entry(entry_name, text, "model/" + parameters.model());
-    std::vector<Formula> result(dim);
-    for (const auto &item : entry.items())
-      result[entry.find(item, parameters.directions(), "direction")] =
-        entry.formula(item.text, names);
-    return result;
-  }
-
-
-
-  template <int dim>
-  std::vector<Formula>
-  Solid<dim>::read_gravity(const bool changes) const
-  {
-    std::vector<Formula> result =
-      read_field("gravity", parameters.gravity, field_names());
-    for (Formula &acceleration : result)
-      if (acceleration.depends_on(dim) != changes)
-        acceleration = Formula();
-    return result;
-  }
-
-
-
-  template <int dim>
   State
   Solid<dim>::initial_state() const
   {
-    const FormulaNames            names = place_names();
+    const FormulaNames            names = place_names(parameters);
     std::vector<CompiledFormulas> displacement, velocity;
     for (const auto &[name, body] : parameters.bodies)
       {
-        displacement.emplace_back(read_field("bodies/" + name +
+        displacement.emplace_back(read_field(parameters,
+                                             "bodies/" + name +
                                                "/initial displacement",
                                              body.initial_displacement,
                                              names),
                                   names);
-        velocity.emplace_back(read_field("bodies/" + name + "/initial velocity",
+        velocity.emplace_back(read_field(parameters,
+                                         "bodies/" + name + "/initial velocity",
                                          body.initial_velocity,
                                          names),
                               names);
@@ -215,7 +164,8 @@ namespace Percuss
   Solid<dim>::make_masses_and_weight()
   {
     Vector                 x(owned); // accelerations, then ones
-    const CompiledFormulas gravity(read_gravity(false), field_names());
+    const CompiledFormulas gravity(read_gravity(parameters, false),
+                                   field_names(parameters));
     for_places(places,
                pattern->n_rows(),
                [&](const unsigned int i, const double *const at) {

@@ -334,14 +334,6 @@ namespace Percuss
     add_condensed(const std::vector<Node>   &nodes,
                   const std::vector<double> &mass_of_cell,
                   const std::vector<double> &stiffness_of_cell);
-    /// Adds m M + k K of a cell to @p to, where fixed degrees of freedom have
-    /// entries on the diagonal only.
-    void
-    add_free(const CondensedCell &cell,
-             double               m,
-             double               k,
-             const Vector        &fixed,
-             SharedRows          &to) const;
     /// For materials that need it.
     void
     make_large_strains();
@@ -377,20 +369,6 @@ namespace Percuss
     make_masses_and_weight();
     void
     make_loads();
-    using ActiveCell = typename dealii::DoFHandler<dim>::active_cell_iterator;
-    /// Adds the points of own cells; @p formula says where the formulas of a
-    /// cell begin, or nothing where it has none.
-    void
-    add_forces_in_cells(
-      const std::function<std::optional<unsigned int>(const ActiveCell &)>
-        &formula);
-    void
-    add_tractions(unsigned int       body,
-                  const std::string &side,
-                  unsigned int       formula);
-    /// Gravity that changes with time is a body force.
-    void
-    add_changing_gravity(std::vector<Formula> &formulas);
     /// The points of a cell or face, whose formulas begin with @p formula.
     void
     add_load_points(const dealii::FEValuesBase<dim>                    &values,
@@ -544,21 +522,6 @@ namespace Percuss
     /// The entries of m M + c C + k K, where there are none.
     std::unique_ptr<SparseMatrix>
     assemble_entries(double m, double c, double k) const;
-
-    /// Formulas of a vector field of @p names, for all directions.
-    std::vector<Formula>
-    read_field(const std::string  &entry,
-               const std::string  &text,
-               const FormulaNames &names) const;
-    /// Those of gravity that change with time, or those that do not; the other
-    /// directions are zero.
-    std::vector<Formula>
-    read_gravity(bool changes) const;
-    /// x, y, z, and with t after them.
-    FormulaNames
-    place_names() const;
-    FormulaNames
-    field_names() const;
 
     /// "mean velocity x", "angular momentum z" (about the centre of mass); no
     /// value where the text is neither.

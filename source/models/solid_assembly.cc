@@ -13,6 +13,7 @@
 #include <set>
 
 #include "solid.h"
+#include "solid_fields.h"
 
 // Nodes, matrices, loads and contacts of solids.
 
@@ -21,10 +22,6 @@ namespace Percuss
   namespace
   {
     constexpr unsigned int nowhere = std::numeric_limits<unsigned int>::max();
-
-    const dealii::UpdateFlags flags_of_loads = dealii::update_values |
-                                               dealii::update_JxW_values |
-                                               dealii::update_quadrature_points;
 
     /// Whether a rank knows the nodes of a cell.
     template <typename Cell>
@@ -73,6 +70,76 @@ namespace Percuss
                   block[dim * d + d] += both;
                 }
             }
+    }
+
+
+
+    /// Gravity that changes with time is a body force of density times it: the
+    /// formulas of all materials, or none. The density of plane ones is that of
+    /// an area.
+    std::vector<Formula>
+    forces_of_gravity(const SolidParameters            &parameters,
+                      const std::vector<SolidMaterial> &materials)
+    {
+      const std::vector<Formula> gravity = read_gravity(parameters, true);
+      const double               thickness =
+        parameters.dimension == 2 ? parameters.thickness : 1;
+      std::vector<Formula> result;
+      if (std::any_of(gravity.begin(), gravity.end(), [](const Formula &each) {
+            return !each.is_zero();
+          }))
+        for (const SolidMaterial &material : materials)
+          for (const Formula &acceleration : gravity)
+            result.push_back(Formula(material.density / thickness) *
+                             acceleration);
+      return result;
+    }
+
+
+
+    /// Calls @p add with own cells that have formulas: @p formula says where
+    /// those begin.
+    template <int dim, typename Add, typename Formulas>
+    void
+    for_cells(const dealii::DoFHandler<dim> &numbering,
+              dealii::FEValues<dim>         &values,
+              const Add                     &add,
+              const Formulas                &formula)
+    {
+      std::vector<dealii::types::global_dof_index> nodes(values.dofs_per_cell);
+      for (const auto &cell : numbering.active_cell_iterators())
+        if (cell->is_locally_owned())
+          if (const auto first = formula(cell))
+            {
+              cell->get_dof_indices(nodes);
+              values.reinit(cell);
+              add(values, nodes, *first);
+            }
+    }
+
+
+
+    /// The same with faces of own cells on the side of a body.
+    template <int dim, typename Add>
+    void
+    for_faces(const dealii::DoFHandler<dim>              &numbering,
+              const SolidMesh<dim>                       &mesh,
+              const std::pair<unsigned int, std::string> &body_and_side,
+              dealii::FEFaceValues<dim>                  &values,
+              const unsigned int                          formula,
+              const Add                                  &add)
+    {
+      const auto &[body, side] = body_and_side;
+      std::vector<dealii::types::global_dof_index> nodes(values.dofs_per_cell);
+      for (const auto &cell : numbering.active_cell_iterators())
+        if (cell->is_locally_owned() && mesh.body_of(cell) == body)
+          for (const unsigned int f : cell->face_indices())
+            if (mesh.is_on(cell->face(f), body, side))
+              {
+                cell->get_dof_indices(nodes);
+                values.reinit(cell, f);
+                add(values, nodes, formula);
+              }
     }
   } // namespace
 
@@ -427,108 +494,52 @@ namespace Percuss
 
   template <int dim>
   void
-  Solid<dim>::add_forces_in_cells(
-    const std::function<std::optional<unsigned int>(const ActiveCell &)>
-      &formula)
-  {
-    using namespace dealii;
-    FEValues<dim>                        values(mapping,
-                         element,
-                         QGauss<dim>(parameters.degree + 1),
-                         flags_of_loads);
-    std::vector<types::global_dof_index> nodes(element.n_dofs_per_cell());
-    for (const auto &cell : numbering.active_cell_iterators())
-      if (cell->is_locally_owned())
-        if (const auto first = formula(cell))
-          {
-            cell->get_dof_indices(nodes);
-            values.reinit(cell);
-            add_load_points(values, nodes, *first);
-          }
-  }
-
-
-
-  template <int dim>
-  void
-  Solid<dim>::add_tractions(const unsigned int body,
-                            const std::string &side,
-                            const unsigned int formula)
-  {
-    using namespace dealii;
-    FEFaceValues<dim>                    values(mapping,
-                             element,
-                             QGauss<dim - 1>(parameters.degree + 1),
-                             flags_of_loads);
-    std::vector<types::global_dof_index> nodes(element.n_dofs_per_cell());
-    for (const auto &cell : numbering.active_cell_iterators())
-      if (cell->is_locally_owned() && mesh.body_of(cell) == body)
-        for (const unsigned int f : cell->face_indices())
-          if (mesh.is_on(cell->face(f), body, side))
-            {
-              cell->get_dof_indices(nodes);
-              values.reinit(cell, f);
-              add_load_points(values, nodes, formula);
-            }
-  }
-
-
-
-  /// The density of plane materials is that of an area.
-  template <int dim>
-  void
-  Solid<dim>::add_changing_gravity(std::vector<Formula> &formulas)
-  {
-    const std::vector<Formula> gravity = read_gravity(true);
-    if (std::all_of(gravity.begin(), gravity.end(), [](const Formula &each) {
-          return each.is_zero();
-        }))
-      return;
-    const double thickness = dim == 2 ? parameters.thickness : 1;
-    const auto   first     = static_cast<unsigned int>(formulas.size());
-    for (const SolidMaterial &material : materials)
-      for (const Formula &acceleration : gravity)
-        formulas.push_back(Formula(material.density / thickness) *
-                           acceleration);
-    add_forces_in_cells([&](const ActiveCell &cell) {
-      return std::make_optional(first + dim * mesh.material_of(cell));
-    });
-  }
-
-
-
-  template <int dim>
-  void
   Solid<dim>::make_loads()
   {
-    std::vector<Formula> formulas;
-    add_changing_gravity(formulas);
+    using namespace dealii;
+    using Cell = typename DoFHandler<dim>::active_cell_iterator;
+    const UpdateFlags flags =
+      update_values | update_JxW_values | update_quadrature_points;
+    const unsigned int n_points = parameters.degree + 1;
+    FEFaceValues<dim>  on_face(mapping,
+                              element,
+                              QGauss<dim - 1>(n_points),
+                              flags);
+    FEValues<dim>      in_cell(mapping, element, QGauss<dim>(n_points), flags);
+    const auto         add = [this](const auto &...points) {
+      add_load_points(points...);
+    };
+    std::vector<Formula> formulas = forces_of_gravity(parameters, materials);
+    if (!formulas.empty())
+      for_cells(numbering, in_cell, add, [this](const Cell &cell) {
+        return std::make_optional(dim * mesh.material_of(cell));
+      });
     for (const auto &[name, load] : parameters.loads)
       {
         const std::string path  = "loads/" + name;
         const auto        first = static_cast<unsigned int>(formulas.size());
         const bool        is_in_body = !load.body_force.empty();
         const auto        these =
-          is_in_body ?
-                   read_field(path + "/body force", load.body_force, field_names()) :
-                   read_field(path + "/traction", load.traction, field_names());
+          read_field(parameters,
+                     path + (is_in_body ? "/body force" : "/traction"),
+                     is_in_body ? load.body_force : load.traction,
+                     field_names(parameters));
         formulas.insert(formulas.end(), these.begin(), these.end());
         if (!is_in_body)
           {
-            const auto [body, side] =
-              parameters.read_side(load.on, path + "/on");
-            add_tractions(body, side, first);
+            const auto side = parameters.read_side(load.on, path + "/on");
+            for_faces(numbering, mesh, side, on_face, first, add);
             continue;
           }
         const unsigned int body = parameters.read_body(load.on, path + "/on");
-        add_forces_in_cells([&](const ActiveCell &cell) {
+        for_cells(numbering, in_cell, add, [&](const Cell &cell) {
           return mesh.body_of(cell) == body ? std::make_optional(first) :
                                               std::nullopt;
         });
       }
     if (!formulas.empty())
       driving_load.reinit(relevant);
-    tractions = CompiledFormulas(formulas, field_names());
+    tractions = CompiledFormulas(formulas, field_names(parameters));
     traction_values.resize(formulas.size());
   }
 

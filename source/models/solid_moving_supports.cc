@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "solid.h"
+#include "solid_fields.h"
 #include "solid_motions.h"
 
 // Supports of solids that move.
@@ -61,12 +62,15 @@ namespace Percuss
   void
   Solid<dim>::make_moving_supports()
   {
-    const SolidMotions<dim> motions(parameters, field_names());
+    const SolidMotions<dim> motions(parameters, field_names(parameters));
     if (!motions.has_any())
       return;
     const Vector numbers = find_motions(motions);
-    moving_supports      = std::make_unique<SolidSupports<dim>>(
-      motions.formulas(), field_names(), owned, *proportional_damping());
+    moving_supports =
+      std::make_unique<SolidSupports<dim>>(motions.formulas(),
+                                           field_names(parameters),
+                                           owned,
+                                           *proportional_damping());
     Vector coordinates(relevant);
     for (unsigned int i = 0; i < owned->locally_owned_size(); ++i)
       coordinates.local_element(i) = places[i / dim][i % dim];

@@ -11,6 +11,41 @@
 
 namespace Percuss
 {
+  namespace
+  {
+    /// Adds m M + k K of a cell to @p to, where fixed degrees of freedom have
+    /// entries on the diagonal only.
+    template <int dim>
+    void
+    add_free(const CondensedCell &cell,
+             const double         m,
+             const double         k,
+             const Vector        &fixed,
+             SharedRows          &to)
+    {
+      const auto       &nodes = cell.free.nodes;
+      const std::size_t n     = nodes.size();
+      for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j)
+          {
+            if (nodes[i] > nodes[j])
+              continue;
+            const double *const from =
+              cell.stiffness.data() + (i * n + j) * dim * dim;
+            double block[dim * dim] = {};
+            for (unsigned int c = 0; c < dim; ++c)
+              for (unsigned int d = 0; d < dim; ++d)
+                if ((i == j && c == d) || (fixed(dim * nodes[i] + c) == 0 &&
+                                           fixed(dim * nodes[j] + d) == 0))
+                  block[dim * d + c] = k * from[dim * d + c] +
+                                       (c == d ? m * cell.mass[i * n + j] : 0);
+            to.add(nodes[i], nodes[j], 0, block);
+          }
+    }
+  } // namespace
+
+
+
   /// Cells that have none of these nodes, and no node that hangs on one, are
   /// left out. What other ranks' cells give comes as in a whole assembly.
   template <int dim>
@@ -56,40 +91,10 @@ namespace Percuss
                                                of_mass,
                                                of_stiffness,
                                                is_lumped);
-                      add_free(cell, m, k, fixed, near);
+                      add_free<dim>(cell, m, k, fixed, near);
                     });
     near.finish();
     return PartialRows::choose(SparseMatrix(std::move(sum)).rows(), own);
-  }
-
-
-
-  template <int dim>
-  void
-  Solid<dim>::add_free(const CondensedCell &cell,
-                       const double         m,
-                       const double         k,
-                       const Vector        &fixed,
-                       SharedRows          &to) const
-  {
-    const std::vector<Node> &nodes = cell.free.nodes;
-    const std::size_t        n     = nodes.size();
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < n; ++j)
-        {
-          if (nodes[i] > nodes[j])
-            continue;
-          const double *const from =
-            cell.stiffness.data() + (i * n + j) * dim * dim;
-          double block[dim * dim] = {};
-          for (unsigned int c = 0; c < dim; ++c)
-            for (unsigned int d = 0; d < dim; ++d)
-              if ((i == j && c == d) || (fixed(dim * nodes[i] + c) == 0 &&
-                                         fixed(dim * nodes[j] + d) == 0))
-                block[dim * d + c] = k * from[dim * d + c] +
-                                     (c == d ? m * cell.mass[i * n + j] : 0);
-          to.add(nodes[i], nodes[j], 0, block);
-        }
   }
 
   template class Solid<2>;

@@ -301,9 +301,9 @@ namespace Percuss
         exchange_entries(B, dofs, all);
       const auto &numbers  = *model.contacts().partition();
       const auto first_row = static_cast<PetscInt>(numbers.local_range().first);
-      const double                            damping = model.has_damping() ?
-                                                          1 + model.proportional_damping()->mass * h / 2 :
-                                                          1;
+      double     damping   = 1;
+      if (model.has_damping())
+        damping += model.proportional_damping()->mass * h / 2;
       std::vector<std::map<PetscInt, double>> W(numbers.locally_owned_size());
       B.for_each(first,
                  [&](const PetscInt row,

@@ -28,6 +28,7 @@ namespace Percuss::Test
       Parameters<dim>       parameters;
       SolidParameters::Body body;
       body.corner.assign(dim, 0.);
+      body.centre.assign(dim, 0.);
       body.size = {1, 0.7, 1.3};
       body.size.resize(dim);
       body.cells.assign(dim, 3.);
