@@ -11,86 +11,22 @@
 #include <numeric>
 #include <utility>
 
+#include "solid_mortar_parts.h"
+
 namespace Percuss
 {
   namespace
   {
-    /// Of a face that counts as covered completely.
-    constexpr double complete = 1 - 1e-7;
-
-    /// Of the box around the covered part of a facet that is covered.
-    constexpr double filled = 0.9;
-
     /// Of the weight of a node that is kept.
     constexpr double least_weight = 1e-6;
 
     using Node = dealii::types::global_dof_index;
 
-    /// Integrals over a covered part of a slave face, of functions T_j with
-    /// its shape functions N_k, with those of master nodes, and with the normal
-    /// of the master.
     template <int dim>
-    struct Integrals
-    {
-      std::vector<double>                 of_T;
-      std::vector<double>                 T_N; ///< row by row
-      std::map<Node, std::vector<double>> T_master;
-      std::vector<dealii::Tensor<1, dim>> T_normal;
+    using Integrals = MortarIntegrals<dim>;
 
-      Integrals(const std::size_t n_functions, const std::size_t n_nodes)
-        : of_T(n_functions)
-        , T_N(n_functions * n_nodes)
-        , T_normal(n_functions)
-      {}
-
-      void
-      add(const double                  weight,
-          const std::vector<double>    &T,
-          const std::vector<double>    &N,
-          const std::vector<Node>      &master_nodes,
-          const std::vector<double>    &N_master,
-          const dealii::Tensor<1, dim> &normal)
-      {
-        const std::size_t n = N.size();
-        for (std::size_t j = 0; j < T.size(); ++j)
-          {
-            of_T[j] += weight * T[j];
-            T_normal[j] += weight * T[j] * normal;
-            for (std::size_t k = 0; k < n; ++k)
-              T_N[j * n + k] += weight * T[j] * N[k];
-          }
-        for (std::size_t m = 0; m < master_nodes.size(); ++m)
-          {
-            auto &sums = T_master[master_nodes[m]];
-            sums.resize(T.size());
-            for (std::size_t j = 0; j < T.size(); ++j)
-              sums[j] += weight * T[j] * N_master[m];
-          }
-      }
-
-      /// Integrals of sum_l e_jl T_l instead. Those of the functions alone
-      /// stay: functions that are dual to T have the same.
-      void
-      combine(const std::vector<double> &e)
-      {
-        const std::size_t n        = of_T.size();
-        const auto        multiply = [&](auto &values, const std::size_t m) {
-          auto sums = values;
-          for (std::size_t j = 0; j < n; ++j)
-            for (std::size_t k = 0; k < m; ++k)
-              {
-                sums[j * m + k] = 0;
-                for (std::size_t l = 0; l < n; ++l)
-                  sums[j * m + k] += e[j * n + l] * values[l * m + k];
-              }
-          values = sums;
-        };
-        multiply(T_N, T_N.size() / n);
-        multiply(T_normal, 1);
-        for (auto &entry : T_master)
-          multiply(entry.second, 1);
-      }
-    };
+    template <int dim>
+    using Piece = MortarPiece<dim>;
 
     /// From functions T_j = N_j to those that are dual to them.
     template <int dim>
@@ -103,108 +39,6 @@ namespace Percuss
       for (std::size_t j = 0; j < n; ++j)
         integrals.T_N[j * n + j] = integrals.of_T[j];
     }
-
-    /// What a facet of the master covers of one of the slave.
-    template <int dim>
-    struct Piece
-    {
-      const MortarFace<dim>  *master;
-      const MortarFacet<dim> *facet; ///< of the master
-      Overlap<dim>            overlap;
-    };
-
-    /// The functions of a slave facet that is covered in part: of degree 1, of
-    /// the corners of the box around its covered part.
-    template <int dim>
-    class PartlyCovered
-    {
-    public:
-      PartlyCovered(const MortarFacet<dim>        &facet,
-                    const std::vector<Piece<dim>> &pieces)
-        : facet(facet)
-      {
-        for (unsigned int d = 0; d < dim - 1; ++d)
-          upper[d] = 1;
-        auto   low = upper, high = lower;
-        double covered = 0, box = facet.area;
-        for (const auto &piece : pieces)
-          {
-            for (unsigned int d = 0; d < dim - 1; ++d)
-              {
-                low[d]  = std::min(low[d], piece.overlap.lower[d]);
-                high[d] = std::max(high[d], piece.overlap.upper[d]);
-              }
-            for (const auto &point : piece.overlap.points)
-              covered += point.weight;
-          }
-        for (unsigned int d = 0; d < dim - 1; ++d)
-          box *= high[d] - low[d];
-        fills_box = covered > filled * box;
-        if (fills_box)
-          {
-            lower = low;
-            upper = high;
-          }
-      }
-
-      /// At a point in coordinates of the face.
-      void
-      values(const dealii::Point<dim - 1> &x, std::vector<double> &T) const
-      {
-        auto xi = facet.from_face(x);
-        for (unsigned int d = 0; d < dim - 1; ++d)
-          xi[d] = (xi[d] - lower[d]) / (upper[d] - lower[d]);
-        T.resize(facet.n_corners);
-        for (unsigned int c = 0; c < facet.n_corners; ++c)
-          T[c] = corner_shape<dim - 1>(c, xi);
-      }
-
-      /// Makes them dual to each other. Then the constraint of a corner of the
-      /// box is the gap there. A corner is a node of the slave, or at the edge
-      /// of the master: whichever is closer to the other body slides over its
-      /// face, whose normal the constraints have. Functions of an oddly shaped
-      /// part stay as they are.
-      void
-      finish(const std::vector<double> &T_T,
-             const std::vector<double> &T_distance,
-             Integrals<dim>            &integrals) const
-      {
-        if (!fills_box)
-          return;
-        const auto         e = dual_coefficients(integrals.of_T, T_T);
-        const unsigned int n = facet.n_corners;
-        integrals.combine(e);
-        double of_nodes = std::numeric_limits<double>::max(),
-               of_edge  = of_nodes;
-        for (unsigned int c = 0; c < n; ++c)
-          {
-            double distance = 0;
-            for (unsigned int l = 0; l < n; ++l)
-              distance += e[c * n + l] * T_distance[l] / integrals.of_T[c];
-            double &least = is_inside(c) ? of_edge : of_nodes;
-            least         = std::min(least, distance);
-          }
-        if (of_edge < of_nodes)
-          for (unsigned int c = 0; c < n; ++c)
-            integrals.T_normal[c] = -integrals.of_T[c] * facet.normal;
-      }
-
-    private:
-      /// Whether a corner of the box is inside the facet.
-      bool
-      is_inside(const unsigned int c) const
-      {
-        for (unsigned int d = 0; d < dim - 1; ++d)
-          if ((c >> d & 1u) != 0 ? upper[d] < complete :
-                                   lower[d] > 1 - complete)
-            return true;
-        return false;
-      }
-
-      const MortarFacet<dim> &facet;
-      dealii::Point<dim - 1>  lower, upper; ///< in coordinates of the facet
-      bool                    fills_box = false;
-    };
 
     /// The work of couple().
     template <int dim>
@@ -244,7 +78,7 @@ namespace Percuss
               covered += find_pieces(slave, facet, master, pieces.back());
           }
         result.most_covered = std::max(result.most_covered, covered / whole);
-        if (covered > complete * whole)
+        if (covered > completely_covered * whole)
           add_completely(slave, pieces);
         else
           for (std::size_t f = 0; f < pieces.size(); ++f)
@@ -353,10 +187,10 @@ namespace Percuss
                  const MortarFacet<dim>        &facet,
                  const std::vector<Piece<dim>> &pieces)
       {
-        constexpr unsigned int   n = MortarFacet<dim>::n_corners;
-        const PartlyCovered<dim> functions(facet, pieces);
-        Integrals<dim>           integrals(n, slave.nodes.size());
-        std::vector<double>      T_T(n * n), T_distance(n);
+        constexpr unsigned int        n = MortarFacet<dim>::n_corners;
+        const PartlyCoveredFacet<dim> functions(facet, pieces);
+        Integrals<dim>                integrals(n, slave.nodes.size());
+        std::vector<double>           T_T(n * n), T_distance(n);
         for (const auto &piece : pieces)
           for (const auto &point : piece.overlap.points)
             {

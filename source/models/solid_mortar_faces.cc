@@ -115,8 +115,8 @@ namespace Percuss
       Overlap<2>   result;
       if (end - begin <= none * length)
         return result;
-      result.lower[0] = begin / length;
-      result.upper[0] = end / length;
+      result.corners = {dealii::Point<1>(begin / length),
+                        dealii::Point<1>(end / length)};
       const dealii::QGauss<1> gauss(degree + 1);
       for (unsigned int i = 0; i < gauss.size(); ++i)
         {
@@ -162,24 +162,6 @@ namespace Percuss
       return result;
     }
 
-    void
-    set_box(const Quadrilateral &on_slave,
-            const Polygon       &common,
-            Overlap<3>          &result)
-    {
-      result.lower = dealii::Point<2>(1, 1);
-      result.upper = dealii::Point<2>(0, 0);
-      for (const auto &corner : common)
-        {
-          const auto xi = invert(on_slave, corner);
-          for (unsigned int d = 0; d < 2; ++d)
-            {
-              result.lower[d] = std::min(result.lower[d], std::max(xi[d], 0.));
-              result.upper[d] = std::max(result.upper[d], std::min(xi[d], 1.));
-            }
-        }
-    }
-
     dealii::Point<1>
     foot_of(const MortarFacet<2> &facet, const dealii::Point<2> &point)
     {
@@ -209,7 +191,13 @@ namespace Percuss
       Overlap<3> result;
       if (area_of(common) <= none * slave.area)
         return result;
-      set_box(on_slave, common, result);
+      for (const auto &corner : common)
+        {
+          auto xi = invert(on_slave, corner);
+          for (unsigned int d = 0; d < 2; ++d)
+            xi[d] = std::clamp(xi[d], 0., 1.);
+          result.corners.push_back(xi);
+        }
       // Products of two such functions have the degree 4p in the plane, and
       // one more in the collapsed coordinates of triangles.
       const dealii::QGauss<1> gauss(2 * degree + 1);

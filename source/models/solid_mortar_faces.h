@@ -158,8 +158,8 @@ namespace Percuss
   {
     std::vector<OverlapPoint<dim>> points; ///< none where there is no overlap
 
-    /// The box around it, in coordinates of the slave facet.
-    dealii::Point<dim - 1> lower, upper;
+    /// Its corners one after the other, in coordinates of the slave facet.
+    std::vector<dealii::Point<dim - 1>> corners;
   };
 
   /// The overlap when the master facet is projected along the slave's normal on

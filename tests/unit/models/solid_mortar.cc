@@ -230,6 +230,54 @@ namespace Percuss::Test
           }
     }
 
+    /// In space, a flat master whose edges cross the slave's faces askew, so
+    /// that covered parts are triangles and other polygons. Constraints of
+    /// nodes in front of the master are the distances there. Functions add up
+    /// to 1: weights add up to the area of the master, projected, and with the
+    /// distances to its integral.
+    TEST(SolidMortar, SidesAtAnAngleWithEdgesAskew)
+    {
+      const auto slaves  = side<3>(5, 1, 0, 5, 0.9, -1);
+      const auto masters = side<3>(2, 1, -1.5, 3, 0, 1);
+      const auto gap     = [](const double x, const double y) {
+        return 0.9 + 0.2 * x - 0.1 * y;
+      };
+      for (const double angle : {0.1, 0.5, M_PI / 4})
+        {
+          const double c = std::cos(angle), s = std::sin(angle);
+          auto         turned = masters;
+          for (auto &face : turned)
+            for (auto &place : face.places)
+              {
+                const double x = 2.6 + c * place[0] - s * place[1],
+                             y = 2.3 + s * place[0] + c * place[1];
+                place          = {x, y, 0.9 - gap(x, y)};
+              }
+          const auto result = couple(MortarShapes<3>(1),
+                                     slaves,
+                                     turned,
+                                     find_candidates(slaves, turned, 3.),
+                                     {3., false, true});
+          double     area = 0, integral = 0;
+          for (const auto &[number, node] : result.nodes)
+            {
+              const double x = (number - 100000) % 6, y = (number - 100000) / 6;
+              const double dx = x - 2.6, dy = y - 2.3;
+              const double along = c * dx + s * dy, across = c * dy - s * dx;
+              EXPECT_NEAR(node.way[0], 0, 1e-10);
+              EXPECT_NEAR(node.way[1], 0, 1e-10);
+              if (std::max(std::abs(along), std::abs(across)) < 1.5)
+                {
+                  EXPECT_NEAR(node.way[2], gap(x, y), 1e-10);
+                }
+              area += node.weight;
+              integral += node.weight * node.way[2];
+            }
+          EXPECT_NEAR(area, 9, 1e-10);
+          EXPECT_NEAR(integral, 9 * gap(2.6, 2.3), 1e-10);
+        }
+    }
+
     /// Both lips of a slit are slaves and masters: that with the lower numbers
     /// has the contacts.
     TEST(SolidMortar, SelfContactCountsPairsOnce)
