@@ -257,8 +257,8 @@ def check_run_file(build, problems):
     matrix_free = ("model/solid 3d/operator=matrix-free", "linear solver/type=cg",
                    "linear solver/cg/preconditioner=jacobi")
     for cells, degree, others, products, solver in (
-            ("4, 2, 2", 1, (), "assembled", "direct"),                 # 135 unknowns
-            ("16, 8, 8", 1, (), "assembled", "incomplete Cholesky"),    # 4131
+            ("4, 2, 2", 1, (), "assembled", "MUMPS"),                  # 135 unknowns
+            ("16, 8, 8", 1, (), "assembled", "CG with icc"),            # 4131
             ("4, 2, 2", 2, matrix_free, "matrix-free", "jacobi"),
             ("22, 11, 11", 2, ("linear solver/type=cg", "linear solver/cg/preconditioner=jacobi"),
              "matrix-free", "jacobi")):                                # 71415
