@@ -65,7 +65,7 @@ namespace Percuss::Test
                       if (end == std::string::npos)
             return false;
           const std::string tag = text.substr(at + 1, end - at - 1);
-                      if (tag.front() == '?' || tag.back() == '/')
+                      if (tag.front() == '?' || tag.front() == '!' || tag.back() == '/')
             continue;
           if (tag.front() != '/')
             open.push_back(tag.substr(0, tag.find_first_of(" \n")));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
+#include <percuss/base/suggestion.h>
 #include <percuss/mechanics/vtu.h>
 
 #include <sstream>
@@ -84,14 +85,21 @@ namespace Percuss
     flags.print_date_and_time = false;
     writer.set_flags(flags);
 
-    std::ostringstream text;
-    writer.write_vtu(text);
+    std::ostringstream stream;
+    writer.write_vtu(stream);
+    std::string text = stream.str();
+    // deal.II leaves the time out of parts without patches.
+    if (fields.patches.empty())
+      text.insert(text.find("<Piece"),
+                  "<FieldData>\n<DataArray type=\"Float32\" Name=\"TIME\" "
+                  "NumberOfTuples=\"1\" format=\"ascii\">" +
+                    shortest_text(time) + "</DataArray>\n</FieldData>\n");
     const auto record = [&](const std::vector<std::string> &pieces) {
-      std::ostringstream stream;
-      writer.write_pvtu_record(stream, pieces);
-      return stream.str();
+      std::ostringstream list;
+      writer.write_pvtu_record(list, pieces);
+      return list.str();
     };
-    return write_vtu_pieces(text.str(), record, folder, name, communicator);
+    return write_vtu_pieces(text, record, folder, name, communicator);
   }
 
   template std::string

@@ -112,7 +112,8 @@ def check_probes(solution, row, problems):
         for point in found:
             for what in ("displacement", "velocity"):
                 expected = tuple(row[f"{what[0]}{d}{i}"] for d in "xyz")
-                problems.expect(norm(minus(point[what], expected)) <= SINGLE * norm(expected),
+                # Sums of shape functions times velocities of 1 m/s are rounded at 1e-15.
+                problems.expect(norm(minus(point[what], expected)) <= SINGLE * norm(expected) + 1e-14,
                                 f"{what} {point[what]} at {place} instead of {expected}")
 
 
@@ -179,8 +180,9 @@ def check_run(folder, degree, problems):
     """All frames; returns how many points of the surface have each status."""
     probes, contacts = table(folder, "probes"), table(folder, "contacts")
     solutions, surfaces = frames(folder, "solution"), frames(folder, "contact")
-    problems.expect([time for time, _ in solutions] == [time for time, _ in surfaces] ==
-                    [row["time"] for row in probes[::4]], "times of the series")
+    problems.expect(len(solutions) == len(surfaces) == len(probes[::4]) and
+                    all(abs(time - row["time"]) + abs(time - other) < 1e-9 for (time, _), (other, _), row
+                        in zip(solutions, surfaces, probes[::4])), "times of the series")
     counts = [0, 0, 0]
     for step, (time, file), (_, surface_file) in zip(range(0, 1000, 4), solutions, surfaces):
         problems.where = f"degree {degree}, step {step}"
@@ -211,13 +213,11 @@ def centre(cell):
     return tuple(sum(x) / len(cell) for x in zip(*(corner["points"] for corner in cell)))
 
 
-def compare(file, reference, problems):
+def compare(cells, reference, largest, problems):
     """Cells of two pictures have the same values in the same corners."""
-    found = [(centre(cell), cell) for cell in points(file)[1]]
-    expected = [(centre(cell), cell) for cell in points(reference)[1]]
+    found = [(centre(cell), cell) for cell in cells]
+    expected = [(centre(cell), cell) for cell in reference]
     problems.expect(len(found) == len(expected), f"{len(found)} cells")
-    largest = {name: max(norm(corner[name]) for _, cell in expected for corner in cell)
-               for name in expected[0][1][0]}
     for place, cell in expected:
         other = min(found, key=lambda pair, place=place: norm(minus(pair[0], place)))
         found.remove(other)
@@ -245,8 +245,11 @@ def check_ranks(build, reference, problems):
             for series in ("solution", "contact"):
                 files, others = frames(folder, series), frames(reference, series)
                 problems.expect([time for time, _ in files] == [time for time, _ in others], "times")
-                for (_, file), (_, other) in zip(files, others):
-                    compare(file, other, problems)
+                pictures = [points(file)[1] for _, file in others]
+                largest = {name: max(norm(corner[name]) for cells in pictures for cell in cells
+                                     for corner in cell) for name in pictures[0][0][0]}
+                for (_, file), cells in zip(files, pictures):
+                    compare(points(file)[1], cells, largest, problems)
 
 
 def check_run_file(build, problems):
@@ -254,8 +257,8 @@ def check_run_file(build, problems):
     matrix_free = ("model/solid 3d/operator=matrix-free", "linear solver/type=cg",
                    "linear solver/cg/preconditioner=jacobi")
     for cells, degree, others, products, solver in (
-            ("4, 2, 2", 1, (), "assembled", "direct"),                 # 135 unknowns
-            ("16, 8, 8", 1, (), "assembled", "incomplete Cholesky"),    # 4131
+            ("4, 2, 2", 1, (), "assembled", "MUMPS"),                  # 135 unknowns
+            ("16, 8, 8", 1, (), "assembled", "CG with icc"),            # 4131
             ("4, 2, 2", 2, matrix_free, "matrix-free", "jacobi"),
             ("22, 11, 11", 2, ("linear solver/type=cg", "linear solver/cg/preconditioner=jacobi"),
              "matrix-free", "jacobi")):                                # 71415

@@ -75,6 +75,9 @@ namespace Percuss::Test
       typename Solid<dim>::Parameters parameters;
       SolidParameters::Body           body;
       body.mesh    = mesh;
+      body.corner  = {0, 0, 0};
+      body.centre  = {0, 0, 0};
+      body.shift   = {0, 0, 0};
       body.E       = E;
       body.nu      = nu;
       body.density = density;
@@ -129,7 +132,7 @@ namespace Percuss::Test
                         {c, std::sqrt(mu / density)},
                         four_digits);
           report.expect("step of Courant number 1",
-                        {1, 0.05 / (c * degree)},
+                        {0.05 / (c * degree)},
                         six_digits);
         }
     }
@@ -161,7 +164,7 @@ namespace Percuss::Test
           report.expect("waves in block",
                         {c, std::sqrt(mu / density)},
                         four_digits);
-          report.expect("step of Courant number 1", {1, 0.05 / c}, six_digits);
+          report.expect("step of Courant number 1", {0.05 / c}, six_digits);
         }
     }
 
@@ -194,11 +197,10 @@ namespace Percuss::Test
     TEST(SolidReport, OfSlantedCells)
     {
       const TemporaryFolder folder;
-      const std::string     file        = (folder.path / "cell.msh").string();
-      auto                  parameters  = steel<2>("file");
-      parameters.bodies[0].second.file  = file;
-      parameters.bodies[0].second.shift = {0, 0};
-      const double height               = std::sqrt(3) / 2;
+      const std::string     file       = (folder.path / "cell.msh").string();
+      auto                  parameters = steel<2>("file");
+      parameters.bodies[0].second.file = file;
+      const double height              = std::sqrt(3) / 2;
       Files::write(file,
                    one_cell("1 0 0 0\n2 1 0 0\n3 1.5 0.8660254037844386 0\n"
                             "4 0.5 0.8660254037844386 0\n"));
