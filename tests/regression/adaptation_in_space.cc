@@ -189,11 +189,12 @@ namespace Percuss::Test
                 solid + "degree=" + degree,
                 block + "cells=4, 4, 2",
                 stud + "centre=0.03, 0.03, -0.02",
+                block + "initial velocity=z = -10",
                 rule + "interval=5",
                 rule + "layers=0",
-                rule + "strain jump=1e-5",
+                rule + "strain jump=4e-6",
                degree == "1" ? "time/step size=2.5e-7" : "time/step size=1e-7",
-               degree == "1" ? "time/end time=5e-6" : "time/end time=2e-6"});
+               degree == "1" ? "time/end time=5e-6" : "time/end time=4e-6"});
             EXPECT_EQ(run.code, ExitCode::done) << name;
             check_books(run, name);
             EXPECT_GT(n_meshes(run), 1u) << name;
