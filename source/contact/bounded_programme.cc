@@ -2,7 +2,6 @@
 // Copyright (C) 2026 by the Percuss authors
 
 #include <percuss/contact/bounded_programme.h>
-#include <percuss/contact/column_claims.h>
 
 #include <deal.II/base/mpi.h>
 
@@ -22,31 +21,17 @@ namespace Percuss
   bool
   BoundedProgramme::has_primal_form(const ContactProblem &problem)
   {
-    const GlobalForm *const form = problem.W.global_form();
-    if (form == nullptr)
-      return false;
-    ColumnClaims claims(form->A.partition());
-    for (const unsigned int contact : problem.active)
-      {
-        const auto row    = form->contacts.row(problem.points[contact].first);
-        double     square = 0;
-        for (const auto &[dof, coefficient] : row)
-          {
-            claims.claim(dof);
-            square += coefficient * coefficient;
-          }
-        if (row.size() > 3 || square == 0)
-          claims.refuse();
-      }
-    return claims.are_met();
+    return RelativeMotion::find(problem, RelativeMotion::Directions::normal) !=
+           nullptr;
   }
 
 
 
   BoundedProgramme::BoundedProgramme(const ContactProblem &problem,
                                      const Vector *const   load)
-    : diagonal(
-        has_primal_form(problem) ? problem.W.motion_system()->diagonal() : of_W)
+    : relative(
+        RelativeMotion::find(problem, RelativeMotion::Directions::normal))
+    , diagonal(relative ? problem.W.motion_system()->diagonal() : of_W)
     , inverse_diagonal(&diagonal == &of_W ?
                          of_inverse :
                          problem.W.motion_system()->inverse_diagonal())
@@ -58,12 +43,12 @@ namespace Percuss
       set_up_primal();
     else
       set_up_dual();
-    if (primal && !reflections.empty())
+    if (primal && (!reflections.empty() || !relative->is_identity()))
       turned.reinit(partition());
     if (primal && load != nullptr)
       {
         system->set_load(*load, turned_load);
-        turn(turned_load);
+        from_forces(turned_load);
       }
     for (const unsigned int contact : problem.active)
       largest_b = std::max(largest_b,
@@ -99,21 +84,22 @@ namespace Percuss
 
 
   double
-  BoundedProgramme::reflect(const ContactSet::Row &row)
+  BoundedProgramme::reflect(const RelativeMotion::Own &own)
   {
+    const auto &normal = own.directions[0];
+    if (own.n_dofs == 1)
+      return normal[0];
     double length = 0;
-    for (const auto &[dof, coefficient] : row)
+    for (const double coefficient : normal)
       length += coefficient * coefficient;
     length            = std::sqrt(length);
-    const double sign = row[0].second < 0 ? -1 : 1;
-    if (row.size() == 1)
-      return row[0].second;
-    Reflection result{{}, {}, static_cast<unsigned int>(row.size())};
-    double     square = 0;
+    const double sign = normal[0] < 0 ? -1 : 1;
+    Reflection   result{{}, {}, own.n_dofs};
+    double       square = 0;
     for (unsigned int i = 0; i < result.size; ++i)
       {
-        result.dofs[i] = row[i].first;
-        result.u[i]    = row[i].second / length + (i == 0 ? sign : 0);
+        result.dofs[i] = own.dofs[i];
+        result.u[i]    = normal[i] / length + (i == 0 ? sign : 0);
         square += result.u[i] * result.u[i];
       }
     for (double &component : result.u)
@@ -140,18 +126,67 @@ namespace Percuss
 
 
   void
+  BoundedProgramme::to_motion(Vector &x) const
+  {
+    turn(x);
+    relative->to_motion(x);
+  }
+
+
+
+  void
+  BoundedProgramme::from_motion(Vector &w) const
+  {
+    relative->from_motion(w);
+    turn(w);
+  }
+
+
+
+  void
+  BoundedProgramme::from_forces(Vector &f) const
+  {
+    relative->from_forces(f);
+    turn(f);
+  }
+
+
+
+  void
+  BoundedProgramme::to_forces(Vector &f) const
+  {
+    turn(f);
+    relative->to_forces(f);
+  }
+
+
+
+  void
+  BoundedProgramme::precondition(const MotionSystem::Precondition &of_A,
+                                 Vector                           &r,
+                                 Vector                           &z) const
+  {
+    to_forces(r);
+    system->precondition(of_A, r, z);
+    from_forces(r);
+    from_motion(z);
+  }
+
+
+
+  void
   BoundedProgramme::set_up_primal()
   {
-    const GlobalForm &form = system->form;
     lower.assign(diagonal.size(), -infinity);
     upper.assign(diagonal.size(), infinity);
-    double largest = 0;
+    double      largest = 0;
+    std::size_t i       = 0;
     for (const unsigned int contact : problem.active)
       {
-        const unsigned int first         = problem.points[contact].first;
-        const auto         row           = form.contacts.row(first);
-        const unsigned int unknown       = row[0].first;
-        const double       d             = reflect(row);
+        const RelativeMotion::Own &own     = relative->own()[i++];
+        const unsigned int         first   = problem.points[contact].first;
+        const unsigned int         unknown = own.dofs[0];
+        const double               d       = reflect(own);
         (d > 0 ? lower : upper)[unknown] = -problem.b.local_element(first) / d;
         unknowns.push_back(unknown);
         coefficients.push_back(d);
@@ -207,14 +242,14 @@ namespace Percuss
   void
   BoundedProgramme::multiply(const Vector &x, Vector &y) const
   {
-    if (primal && reflections.empty())
+    if (primal && turned.size() == 0)
       system->multiply(x, y);
     else if (primal)
       {
         turned = x;
-        turn(turned);
+        to_motion(turned);
         system->multiply(turned, y);
-        turn(y);
+        from_forces(y);
       }
     if (primal)
       return;
@@ -283,7 +318,7 @@ namespace Percuss
                                       Vector       &x) const
   {
     system->start(w, x);
-    turn(x);
+    from_motion(x);
     for (std::size_t i = 0; i < unknowns.size(); ++i)
       {
         const unsigned int k = unknowns[i];
@@ -299,7 +334,7 @@ namespace Percuss
   void
   BoundedProgramme::take_motion(Vector &x, Vector &w) const
   {
-    turn(x);
+    to_motion(x);
     system->finish(x, w);
   }
 

@@ -1,101 +1,51 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
-#include <percuss/contact/column_claims.h>
 #include <percuss/contact/contact_frames.h>
 
-#include <algorithm>
-#include <cmath>
+#include <utility>
 
 namespace Percuss
 {
-  namespace
+  std::unique_ptr<ContactFrames>
+  ContactFrames::find(const ContactProblem &problem)
   {
-    /// Whether the directions of @p point are a frame.
-    bool
-    find_frame(const ContactProblem &problem,
-               const ContactPoint   &point,
-               ContactFrame         &frame)
-    {
-      const unsigned int size = point.n_directions;
-      if (size < 2 || size > 3)
-        return false;
-      frame             = ContactFrame();
-      frame.point       = &point;
-      unsigned int n    = 0; // of its degrees of freedom
-      const auto  &rows = problem.W.global_form()->contacts;
-      for (unsigned int i = 0; i < size; ++i)
-        for (const auto &[dof, coefficient] : rows.row(point.first + i))
-          {
-            unsigned int k = 0;
-            while (k < n && frame.dofs[k] != dof)
-              ++k;
-            if (k == size)
-              return false;
-            frame.dofs[k]          = dof;
-            n                      = std::max(n, k + 1);
-            frame.directions[i][k] = coefficient;
-          }
-      for (unsigned int i = 0; i < size; ++i)
-        for (unsigned int j = 0; j < size; ++j)
-          {
-            double product = i == j ? -1 : 0;
-            for (unsigned int k = 0; k < size; ++k)
-              product += frame.directions[i][k] * frame.directions[j][k];
-            if (std::abs(product) > 1e-12)
-              return false;
-          }
-      return n == size;
-    }
-  } // namespace
-
-
-
-  bool
-  ContactFrames::is_possible(const ContactProblem &problem)
-  {
-    const GlobalForm *const form = problem.W.global_form();
-    if (form == nullptr)
-      return false;
-    ColumnClaims claims(form->A.partition());
-    for (const unsigned int contact : problem.active)
-      {
-        ContactFrame frame;
-        if (find_frame(problem, problem.points[contact], frame))
-          for (unsigned int k = 0; k < frame.size(); ++k)
-            claims.claim(frame.dofs[k]);
-        else
-          claims.refuse();
-      }
-    return claims.are_met();
+    auto relative =
+      RelativeMotion::find(problem, RelativeMotion::Directions::all);
+    if (!relative)
+      return nullptr;
+    return std::unique_ptr<ContactFrames>(
+      new ContactFrames(problem, std::move(relative)));
   }
 
 
 
-  ContactFrames::ContactFrames(const ContactProblem &problem)
-    : frames(problem.active.size())
+  ContactFrames::ContactFrames(const ContactProblem           &problem,
+                               std::unique_ptr<RelativeMotion> motion)
+    : relative(std::move(motion))
   {
-    for (std::size_t i = 0; i < frames.size(); ++i)
-      find_frame(problem, problem.points[problem.active[i]], frames[i]);
+    for (std::size_t i = 0; i < problem.active.size(); ++i)
+      frames.push_back(
+        {&problem.points[problem.active[i]], relative->own()[i]});
   }
 
 
 
   void
-  ContactFrames::to_contacts(Vector &vector) const
+  ContactFrames::turn(Vector &vector) const
   {
     for (const ContactFrame &frame : frames)
       {
         const unsigned int size = frame.size();
         double             old[3];
         for (unsigned int k = 0; k < size; ++k)
-          old[k] = vector.local_element(frame.dofs[k]);
+          old[k] = vector.local_element(frame.own.dofs[k]);
         for (unsigned int i = 0; i < size; ++i)
           {
             double sum = 0;
             for (unsigned int k = 0; k < size; ++k)
-              sum += frame.directions[i][k] * old[k];
-            vector.local_element(frame.dofs[i]) = sum;
+              sum += frame.own.directions[i][k] * old[k];
+            vector.local_element(frame.own.dofs[i]) = sum;
           }
       }
   }
@@ -103,21 +53,57 @@ namespace Percuss
 
 
   void
-  ContactFrames::from_contacts(Vector &vector) const
+  ContactFrames::turn_back(Vector &vector) const
   {
     for (const ContactFrame &frame : frames)
       {
         const unsigned int size = frame.size();
         double             old[3];
         for (unsigned int k = 0; k < size; ++k)
-          old[k] = vector.local_element(frame.dofs[k]);
+          old[k] = vector.local_element(frame.own.dofs[k]);
         for (unsigned int k = 0; k < size; ++k)
           {
             double sum = 0;
             for (unsigned int i = 0; i < size; ++i)
-              sum += frame.directions[i][k] * old[i];
-            vector.local_element(frame.dofs[k]) = sum;
+              sum += frame.own.directions[i][k] * old[i];
+            vector.local_element(frame.own.dofs[k]) = sum;
           }
       }
+  }
+
+
+
+  void
+  ContactFrames::to_contacts(Vector &w) const
+  {
+    relative->from_motion(w);
+    turn(w);
+  }
+
+
+
+  void
+  ContactFrames::from_contacts(Vector &w) const
+  {
+    turn_back(w);
+    relative->to_motion(w);
+  }
+
+
+
+  void
+  ContactFrames::forces_to_contacts(Vector &f) const
+  {
+    relative->from_forces(f);
+    turn(f);
+  }
+
+
+
+  void
+  ContactFrames::forces_from_contacts(Vector &f) const
+  {
+    turn_back(f);
+    relative->to_forces(f);
   }
 } // namespace Percuss

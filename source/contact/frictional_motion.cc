@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace Percuss
 {
@@ -27,13 +28,15 @@ namespace Percuss
 
 
 
-  FrictionalMotion::FrictionalMotion(const ContactProblem &problem,
-                                     const Vector         &load,
-                                     const Loads           loads)
+  FrictionalMotion::FrictionalMotion(
+    const ContactProblem                &problem,
+    std::unique_ptr<const ContactFrames> contact_frames,
+    const Vector                        &load,
+    const Loads                          loads)
     : problem(problem)
     , form(*problem.W.global_form())
     , system(*problem.W.motion_system())
-    , frames(problem)
+    , frames(std::move(contact_frames))
     , is_fixed(system.partition()->locally_owned_size(), 0)
     , diagonal(system.diagonal())
     , inverse_diagonal(system.inverse_diagonal())
@@ -48,13 +51,13 @@ namespace Percuss
     , is_linearised(loads == Loads::follow)
   {
     system.set_load(load, f);
-    for (const ContactFrame &frame : frames.all())
+    for (const ContactFrame &frame : frames->all())
       {
         nodes.emplace_back(frame);
         for (unsigned int k = 0; k < frame.size(); ++k)
-          nodes.back().diagonal += diagonal[frame.dofs[k]] / frame.size();
+          nodes.back().diagonal += diagonal[frame.own.dofs[k]] / frame.size();
       }
-    frames.to_contacts(f);
+    frames->forces_to_contacts(f);
   }
 
 
@@ -64,9 +67,9 @@ namespace Percuss
   {
     ++product_count;
     turned = from;
-    frames.from_contacts(turned);
+    frames->from_contacts(turned);
     system.multiply(turned, to);
-    frames.to_contacts(to);
+    frames->forces_to_contacts(to);
   }
 
 
@@ -78,7 +81,7 @@ namespace Percuss
     g -= f;
     for (const Node &node : nodes)
       for (unsigned int k = 1; k < node.size(); ++k)
-        g.local_element(node.dofs[k]) -= node.load[k];
+        g.local_element(node.own.dofs[k]) -= node.load[k];
   }
 
 
@@ -119,7 +122,7 @@ namespace Percuss
     bool has_moved = false;
     for (unsigned int k = 0; k < node.size(); ++k)
       {
-        const unsigned int dof = node.dofs[k];
+        const unsigned int dof = node.own.dofs[k];
         is_fixed[dof]          = node.place == Place::sticks ||
                         (node.place == Place::slides && k == 0);
         const double bound = -problem.b.local_element(node.point->first + k);
@@ -141,7 +144,7 @@ namespace Percuss
       for (unsigned int k = 0; k < node.size(); ++k)
         node.impulse[k] = node.place == Place::open ?
                             0 :
-                            g.local_element(node.dofs[k]) + node.load[k];
+                            g.local_element(node.own.dofs[k]) + node.load[k];
   }
 
 
@@ -158,7 +161,7 @@ namespace Percuss
         double             trial[3], projected[3];
         for (unsigned int k = 0; k < size; ++k)
           {
-            const double xi = x.local_element(node.dofs[k]) +
+            const double xi = x.local_element(node.own.dofs[k]) +
                               problem.b.local_element(node.point->first + k);
             projected[k] = trial[k] = node.impulse[k] - step * xi;
           }
@@ -177,7 +180,7 @@ namespace Percuss
         for (unsigned int k = 1; k < size; ++k)
           {
             const double load = node.place == Place::slides ? projected[k] : 0.;
-            g.local_element(node.dofs[k]) += node.load[k] - load;
+            g.local_element(node.own.dofs[k]) += node.load[k] - load;
             node.load[k] = load;
             sliding += trial[k] * trial[k];
           }
@@ -204,8 +207,8 @@ namespace Percuss
     std::copy(g.begin(), g.end(), r.begin());
     for (const Node &node : nodes)
       for (unsigned int k = 0; k < node.size(); ++k)
-        if (is_fixed[node.dofs[k]] != 0)
-          r.local_element(node.dofs[k]) = 0;
+        if (is_fixed[node.own.dofs[k]] != 0)
+          r.local_element(node.own.dofs[k]) = 0;
     return largest_of_all(largest_ratio(r, inverse_diagonal));
   }
 
@@ -214,19 +217,19 @@ namespace Percuss
   void
   FrictionalMotion::precondition(Vector &residual, Vector &step)
   {
-    frames.from_contacts(residual);
+    frames->forces_from_contacts(residual);
     system.precondition(
       [this](const Vector &from, Vector &to) {
         form.inverse.precondition(from, to);
       },
       residual,
       step);
-    frames.to_contacts(residual);
-    frames.to_contacts(step);
+    frames->forces_to_contacts(residual);
+    frames->to_contacts(step);
     for (const Node &node : nodes)
       for (unsigned int k = 0; k < node.size(); ++k)
-        if (is_fixed[node.dofs[k]] != 0)
-          step.local_element(node.dofs[k]) = 0;
+        if (is_fixed[node.own.dofs[k]] != 0)
+          step.local_element(node.own.dofs[k]) = 0;
   }
 
 
@@ -293,19 +296,19 @@ namespace Percuss
       {
         const double mu     = problem.law.friction(*node.point);
         const double step   = relaxation * node.diagonal;
-        const double normal = product.local_element(node.dofs[0]);
+        const double normal = product.local_element(node.own.dofs[0]);
         double       along  = 0, trial[3];
         for (unsigned int k = 1; k < node.size(); ++k)
           {
-            trial[k] = product.local_element(node.dofs[k]) -
-                       step * from.local_element(node.dofs[k]);
+            trial[k] = product.local_element(node.own.dofs[k]) -
+                       step * from.local_element(node.own.dofs[k]);
             along += node.direction[k] * trial[k];
           }
         for (unsigned int k = 0; k < node.size(); ++k)
           {
-            double value = is_fixed[node.dofs[k]] != 0 ?
+            double value = is_fixed[node.own.dofs[k]] != 0 ?
                              0 :
-                             product.local_element(node.dofs[k]);
+                             product.local_element(node.own.dofs[k]);
             if (node.place == Place::slides && k > 0)
               value -= mu * node.direction[k] * normal +
                        node.eta * (trial[k] - along * node.direction[k]);
@@ -324,9 +327,9 @@ namespace Percuss
     std::size_t i   = 0;
     for (const Node &node : nodes)
       for (unsigned int k = 0; k < node.size(); ++k, ++i)
-        sum +=
-          a.at_contacts[i] * b.at_contacts[i] -
-          a.Hp.local_element(node.dofs[k]) * b.Hp.local_element(node.dofs[k]);
+        sum += a.at_contacts[i] * b.at_contacts[i] -
+               a.Hp.local_element(node.own.dofs[k]) *
+                 b.Hp.local_element(node.own.dofs[k]);
     return sum;
   }
 
@@ -364,8 +367,8 @@ namespace Percuss
     for (const Node &node : nodes)
       for (unsigned int k = 0; k < node.size(); ++k, ++i)
         product += (direction.at_contacts[i] -
-                    direction.Hp.local_element(node.dofs[k])) *
-                   r.local_element(node.dofs[k]);
+                    direction.Hp.local_element(node.own.dofs[k])) *
+                   r.local_element(node.own.dofs[k]);
     add_up(system.partition(), &product, 1);
     const double step = product / direction.square;
     x.add(-step, direction.p);
@@ -374,9 +377,9 @@ namespace Percuss
     i = 0;
     for (const Node &node : nodes)
       for (unsigned int k = 0; k < node.size(); ++k, ++i)
-        r.local_element(node.dofs[k]) -=
-          step *
-          (direction.at_contacts[i] - direction.Hp.local_element(node.dofs[k]));
+        r.local_element(node.own.dofs[k]) -=
+          step * (direction.at_contacts[i] -
+                  direction.Hp.local_element(node.own.dofs[k]));
     return largest_of_all(largest_ratio(r, inverse_diagonal));
   }
 
@@ -427,7 +430,7 @@ namespace Percuss
           largest =
             std::max({largest,
                       std::abs(problem.b.local_element(row)),
-                      std::abs(x.local_element(node.dofs[k])),
+                      std::abs(x.local_element(node.own.dofs[k])),
                       problem.W.diagonal(row) * std::abs(node.impulse[k])});
         }
     return largest_of_all(largest);
@@ -440,7 +443,7 @@ namespace Percuss
   {
     constexpr unsigned int n_choices = 400;
     system.start(w, x);
-    frames.to_contacts(x);
+    frames->to_contacts(x);
     start(lambda);
     find_gradient();
     double       last      = 0;
@@ -485,7 +488,7 @@ namespace Percuss
       std::copy_n(node.impulse,
                   node.size(),
                   lambda.begin() + node.point->first);
-    frames.from_contacts(x);
+    frames->from_contacts(x);
     system.finish(x, w);
   }
 } // namespace Percuss

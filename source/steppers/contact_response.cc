@@ -86,20 +86,21 @@ namespace Percuss
 
 
 
-  /// Where no two contacts share degrees of freedom.
+  /// Where contacts have degrees of freedom of their own: those that have a
+  /// direction at present.
   bool
   ContactResponse::finds_motions(const Inverse &inverse,
                                  const bool     has_friction) const
   {
-    if (!contacts.has_constant_directions())
-      return false;
     const MatrixFreeDelassus trial(
       GlobalForm{*inverse.A, *inverse.solver, contacts});
     ContactProblem all{
       trial, law, contacts.points(), {}, Vector(contacts.partition())};
     for (unsigned int i = 0; i < all.points.size(); ++i)
-      all.active.push_back(i);
-    return has_friction ? ContactFrames::is_possible(all) :
+      if (contacts.has_constant_directions() ||
+          trial.diagonal(all.points[i].first) > 0)
+        all.active.push_back(i);
+    return has_friction ? ContactFrames::find(all) != nullptr :
                           BoundedProgramme::has_primal_form(all);
   }
 

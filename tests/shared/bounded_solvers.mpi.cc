@@ -21,6 +21,7 @@ namespace Percuss::Test
     {
       nodes,    ///< of the membrane, from above or from below
       pairs,    ///< combinations of two nodes
+      bodies,   ///< a node against two others, also of the next rank
       redundant ///< pairs, each twice
     };
 
@@ -139,6 +140,14 @@ namespace Percuss::Test
                                                      {{dof + 1, 1.}}},
                         0.);
         }
+      else if (kind == Kind::bodies)
+        {
+          point.own_dof           = dof;
+          point.n_own_dofs        = 1;
+          const unsigned int next = (2 * pair + 3) % (n_rows * n_columns);
+          contacts->add_across(
+            point, {{{2 * pair, 0.8}, {2 * pair + 1, -0.3}, {next, -0.5}}}, 0.);
+        }
       else
         for (unsigned int i = 0; i < (kind == Kind::pairs ? 1 : 2); ++i)
           contacts->add(point, ContactSet::Row{{dof, 1.}, {dof + 1, -0.5}}, 0.);
@@ -162,7 +171,7 @@ namespace Percuss::Test
       contacts = std::make_unique<ContactSet>(communicator);
       for (unsigned int pair = begin; pair < end; ++pair)
         add_contacts(kind, pair, begin);
-      contacts->complete();
+      contacts->complete(A->partition());
       applied = std::make_unique<MatrixFreeDelassus>(
         GlobalForm{*A, *inverse, *contacts});
       entries      = matrix_of(*applied);
@@ -238,7 +247,7 @@ namespace Percuss::Test
       for (const bool has_entries : {true, false})
         {
           const ContactProblem problem = shared.problem(has_entries);
-          // Rows with degrees of freedom of their own are turned.
+          // Rows with degrees of freedom of their own are transformed.
           EXPECT_EQ(BoundedProgramme(problem).is_primal(),
                     kind != Kind::redundant && !has_entries);
           for (const std::string name : {"mprgp", "active set", "petsc tao"})
@@ -246,10 +255,9 @@ namespace Percuss::Test
         }
     }
 
-    INSTANTIATE_TEST_SUITE_P(Distributed,
-                             BoundedSolvers,
-                             testing::Values(Kind::nodes,
-                                             Kind::pairs,
-                                             Kind::redundant));
+    INSTANTIATE_TEST_SUITE_P(
+      Distributed,
+      BoundedSolvers,
+      testing::Values(Kind::nodes, Kind::pairs, Kind::bodies, Kind::redundant));
   } // namespace
 } // namespace Percuss::Test

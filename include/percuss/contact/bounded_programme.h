@@ -3,9 +3,10 @@
 
 #pragma once
 
-#include <percuss/contact/contact_problem.h>
+#include <percuss/contact/relative_motion.h>
 
 #include <cmath>
+#include <memory>
 #include <vector>
 
 namespace Percuss
@@ -17,14 +18,16 @@ namespace Percuss
   /// @f[ x = \lambda,\quad H = W,\quad f = -b,\quad
   ///     l_i = 0,\ u_i = \infty \text{ for active normal directions,}\quad
   ///     l_i = u_i = 0 \text{ for all others.} @f]
-  /// The primal one exists where nodes meet obstacles: no two active normal
-  /// rows of D have a degree of freedom in common. It needs no solve with A,
-  /// @f[ x = Qw,\quad H = QAQ,\quad d_i x_k + b_i \ge 0,\qquad
+  /// The primal one exists where nodes meet obstacles or other bodies: each
+  /// active normal row of D has degrees of freedom of its own, and
+  /// RelativeMotion exists. It needs no solve with A,
+  /// @f[ w = TQx,\quad H = QT^TATQ,\quad d_i x_k + b_i \ge 0,\qquad
   ///     \lambda_i = (Hx - f)_k / d_i, @f]
   /// where the reflections Q = Q^T = Q^-1 turn the normals into coordinates k
-  /// (Householder), and f = 0, or Q times a load that moves the system beside
-  /// the impulses. Where there is a second system, the unknowns are those of
-  /// MotionSystem, of which w is turned.
+  /// (Householder), and f = 0, or QT^T times a load that moves the system
+  /// beside the impulses. Where there is a second system, the unknowns are
+  /// those of MotionSystem, of which w is transformed. The diagonal of H is
+  /// that of A at k, and an estimate elsewhere.
   class BoundedProgramme
   {
   public:
@@ -38,8 +41,7 @@ namespace Percuss
     /// motion A^-1 f out.
     BoundedProgramme(const ContactProblem &problem, const Vector *load);
 
-    /// Whether the primal form exists: the active normal rows of all ranks
-    /// have columns of their own, up to three, of the same rank. Collective.
+    /// Whether the primal form exists. Collective.
     static bool
     has_primal_form(const ContactProblem &problem);
 
@@ -91,10 +93,6 @@ namespace Percuss
     /// Takes the motion w out of @p x. Primal.
     void
     take_motion(Vector &x, Vector &w) const;
-
-    /// x = Q x: motions from unknowns of the primal form, and back.
-    void
-    turn(Vector &x) const;
 
     /// The impulses that belong to @p x with the gradient @p g.
     void
@@ -151,14 +149,12 @@ namespace Percuss
     void
     precondition(const MotionSystem::Precondition &of_A,
                  Vector                           &r,
-                 Vector                           &z) const
-    {
-      turn(r);
-      system->precondition(of_A, r, z);
-      turn(r);
-      turn(z);
-    }
+                 Vector                           &z) const;
 
+  private:
+    const std::unique_ptr<RelativeMotion> relative; ///< of the primal form
+
+  public:
     std::vector<double> lower, upper;
     /// The diagonal of H or an estimate, positive; of W the largest entry in
     /// the block of a contact, as in natural_residual().
@@ -172,6 +168,22 @@ namespace Percuss
     {
       return primal ? largest_coefficient : diagonal[i];
     }
+
+    /// x = Q x.
+    void
+    turn(Vector &x) const;
+
+    /// w = T Q x, in place, and x = Q T^-1 w.
+    void
+    to_motion(Vector &x) const;
+    void
+    from_motion(Vector &w) const;
+
+    /// The same of forces: Q T^T f, and back.
+    void
+    from_forces(Vector &f) const;
+    void
+    to_forces(Vector &f) const;
 
     void
     set_up_primal();
@@ -189,7 +201,7 @@ namespace Percuss
 
     /// Returns the coefficient d of the turned normal.
     double
-    reflect(const ContactSet::Row &row);
+    reflect(const RelativeMotion::Own &own);
 
     std::vector<double> of_W, of_inverse; ///< diagonals of the dual form
 

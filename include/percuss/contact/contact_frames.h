@@ -3,8 +3,9 @@
 
 #pragma once
 
-#include <percuss/contact/contact_problem.h>
+#include <percuss/contact/relative_motion.h>
 
+#include <memory>
 #include <vector>
 
 namespace Percuss
@@ -13,9 +14,8 @@ namespace Percuss
   /// freedom.
   struct ContactFrame
   {
-    const ContactPoint *point            = nullptr;
-    unsigned int        dofs[3]          = {};
-    double              directions[3][3] = {}; ///< in terms of the dofs
+    const ContactPoint *point = nullptr;
+    RelativeMotion::Own own; ///< degrees of freedom, and directions in them
 
     unsigned int
     size() const
@@ -26,17 +26,15 @@ namespace Percuss
 
 
 
-  /// Those of the active contacts of a problem with a global form, where nodes
-  /// meet obstacles: no degree of freedom belongs to two of them.
+  /// Those of the active contacts of a problem with a global form, where
+  /// RelativeMotion exists with frames: nodes meet obstacles, or each other.
   class ContactFrames
   {
   public:
-    /// @p problem outlives this object, and is_possible().
-    explicit ContactFrames(const ContactProblem &problem);
-
-    /// Whether the active contacts of all ranks are of the kind. Collective.
-    static bool
-    is_possible(const ContactProblem &problem);
+    /// None where they are not of the kind. @p problem outlives them.
+    /// Collective.
+    static std::unique_ptr<ContactFrames>
+    find(const ContactProblem &problem);
 
     /// In the order of the active contacts.
     const std::vector<ContactFrame> &
@@ -45,13 +43,30 @@ namespace Percuss
       return frames;
     }
 
-    /// Coordinates along the directions of the contacts, and back.
+    /// Motions in coordinates along the directions of the contacts, in place,
+    /// and back.
     void
-    to_contacts(Vector &x) const;
+    to_contacts(Vector &w) const;
     void
-    from_contacts(Vector &x) const;
+    from_contacts(Vector &w) const;
+
+    /// The same of forces.
+    void
+    forces_to_contacts(Vector &f) const;
+    void
+    forces_from_contacts(Vector &f) const;
 
   private:
-    std::vector<ContactFrame> frames;
+    ContactFrames(const ContactProblem           &problem,
+                  std::unique_ptr<RelativeMotion> relative);
+
+    /// Coordinates of own degrees of freedom along the directions, and back.
+    void
+    turn(Vector &x) const;
+    void
+    turn_back(Vector &x) const;
+
+    const std::unique_ptr<RelativeMotion> relative;
+    std::vector<ContactFrame>             frames;
   };
 } // namespace Percuss

@@ -42,6 +42,10 @@ namespace Percuss
     /// The entry of its normal direction in this rank's vectors of contacts,
     /// which ContactSet gives; the tangential ones follow.
     unsigned int first = 0;
+
+    /// Of two bodies: the degrees of freedom of the slave node, of this rank;
+    /// its rows have others besides.
+    unsigned int own_dof = 0, n_own_dofs = 0;
   };
 
 
@@ -164,6 +168,13 @@ namespace Percuss
     reaches_other_ranks() const
     {
       return felt.size() > 0;
+    }
+
+    /// Then: the numbers of degrees of freedom in rows.
+    const Partition &
+    dofs() const
+    {
+      return felt.get_partitioner();
     }
 
     const std::vector<ContactPoint> &

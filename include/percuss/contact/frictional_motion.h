@@ -8,13 +8,15 @@
 #include <percuss/linear_algebra/work_space.h>
 
 #include <deque>
+#include <memory>
 #include <vector>
 
 namespace Percuss
 {
   /// Motion and impulses with Coulomb's friction at once, where nodes meet
-  /// obstacles: the directions of a contact are a frame of degrees of freedom
-  /// that no other active contact has,
+  /// obstacles or other bodies: in the unknowns of RelativeMotion the
+  /// directions of a contact are a frame of degrees of freedom that no other
+  /// active contact has,
   /// @f[ A w = f + D^T\lambda, \qquad \xi = D w + b, @f]
   /// or with a second system, see MotionSystem. Each contact is open, sticks
   /// (xi = 0) or slides (xi_N = 0, and a load lambda_T acts). With these places
@@ -44,10 +46,11 @@ namespace Percuss
       held
     };
 
-    /// Both outlive this object.
-    FrictionalMotion(const ContactProblem &problem,
-                     const Vector         &f,
-                     Loads                 loads = Loads::follow);
+    /// With the frames of @p problem, which outlives this object, as f does.
+    FrictionalMotion(const ContactProblem                &problem,
+                     std::unique_ptr<const ContactFrames> frames,
+                     const Vector                        &f,
+                     Loads loads = Loads::follow);
 
     /// From guesses in @p w and @p lambda, until the natural residual is at
     /// most @p target. Returns whether it is; without, both are as they were.
@@ -176,18 +179,18 @@ namespace Percuss
     double
     largest_of_all(double value) const;
 
-    const ContactProblem      &problem;
-    const GlobalForm          &form;
-    const MotionSystem        &system;
-    const ContactFrames        frames;
-    std::vector<Node>          nodes;
-    std::vector<char>          is_fixed;
-    const std::vector<double> &diagonal, &inverse_diagonal;
-    PooledVector               f, x, g, r, z, p, Hp, turned;
-    RayleighQuotients          quotients;
-    bool                       is_linearised;    ///< loads follow
-    double                     relaxation = 0.7; ///< r times the diagonal of A
-    unsigned int               product_count = 0;
+    const ContactProblem                      &problem;
+    const GlobalForm                          &form;
+    const MotionSystem                        &system;
+    const std::unique_ptr<const ContactFrames> frames;
+    std::vector<Node>                          nodes;
+    std::vector<char>                          is_fixed;
+    const std::vector<double>                 &diagonal, &inverse_diagonal;
+    PooledVector                               f, x, g, r, z, p, Hp, turned;
+    RayleighQuotients                          quotients;
+    bool                                       is_linearised; ///< loads follow
+    double       relaxation    = 0.7; ///< r times the diagonal of A
+    unsigned int product_count = 0;
 
     static constexpr unsigned int most_directions = 10; ///< in a step
     std::deque<Direction>         directions;           ///< stay where they are

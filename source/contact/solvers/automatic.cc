@@ -271,9 +271,9 @@ namespace Percuss
       bool               is_solved = false;
       if (block == 1)
         is_solved = method(stage).run_motion(problem, f, w, lambda, report);
-      else if (block <= 3 && ContactFrames::is_possible(problem))
+      else if (auto frames = ContactFrames::find(problem))
         {
-          FrictionalMotion motion(problem, f);
+          FrictionalMotion motion(problem, std::move(frames), f);
           is_solved           = motion.run(0.1 * tolerance, w, lambda);
           report.n_iterations = motion.n_products();
           ++(is_solved ? counts["motion"].n_solved : counts["motion"].n_failed);

@@ -106,7 +106,10 @@ namespace Percuss::Test
     solve(const Row &row, const FrictionalMotion::Loads loads)
     {
       Answer           answer(row);
-      FrictionalMotion motion(*row.problem, row.f, loads);
+      FrictionalMotion motion(*row.problem,
+                              ContactFrames::find(*row.problem),
+                              row.f,
+                              loads);
       EXPECT_TRUE(motion.run(1e-12, answer.w, answer.lambda));
       return answer;
     }
@@ -191,7 +194,10 @@ namespace Percuss::Test
           Answer answer(row);
           answer.w      = 0.25;
           answer.lambda = 0.5;
-          FrictionalMotion motion(*row.problem, row.f, loads);
+          FrictionalMotion motion(*row.problem,
+                                  ContactFrames::find(*row.problem),
+                                  row.f,
+                                  loads);
           EXPECT_FALSE(motion.run(0, answer.w, answer.lambda));
           for (const double entry : answer.w)
             EXPECT_EQ(entry, 0.25);
