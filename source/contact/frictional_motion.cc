@@ -54,8 +54,10 @@ namespace Percuss
     for (const ContactFrame &frame : frames->all())
       {
         nodes.emplace_back(frame);
+        double response = 0;
         for (unsigned int k = 0; k < frame.size(); ++k)
-          nodes.back().diagonal += diagonal[frame.own.dofs[k]] / frame.size();
+          response += problem.W.diagonal(frame.point->first + k);
+        nodes.back().resistance = frame.size() / response;
       }
     frames->forces_to_contacts(f);
   }
@@ -157,7 +159,7 @@ namespace Percuss
     for (Node &node : nodes)
       {
         const unsigned int size = node.size();
-        const double       step = relaxation * node.diagonal;
+        const double       step = relaxation * node.resistance;
         double             trial[3], projected[3];
         for (unsigned int k = 0; k < size; ++k)
           {
@@ -295,7 +297,7 @@ namespace Percuss
     for (const Node &node : nodes)
       {
         const double mu     = problem.law.friction(*node.point);
-        const double step   = relaxation * node.diagonal;
+        const double step   = relaxation * node.resistance;
         const double normal = product.local_element(node.own.dofs[0]);
         double       along  = 0, trial[3];
         for (unsigned int k = 1; k < node.size(); ++k)

@@ -15,6 +15,18 @@ namespace Percuss
   {
     constexpr unsigned int most_levels    = 4;
     constexpr double       shortest_frame = 0.1;
+    constexpr double       round_off      = 1e-13; ///< of integrals
+
+
+
+    double
+    largest_of(const ContactSet::Row &row)
+    {
+      double largest = 0;
+      for (const auto &entry : row)
+        largest = std::max(largest, std::abs(entry.second));
+      return largest;
+    }
   } // namespace
 
 
@@ -55,11 +67,10 @@ namespace Percuss
   bool
   RelativeMotion::is_needed() const
   {
-    return std::any_of(entries.begin(),
-                       entries.end(),
-                       [](const Contact &contact) {
-                         return contact.is_needed();
-                       });
+    for (unsigned int c = 0; c < entries.size(); ++c)
+      if (is_needed(c))
+        return true;
+    return false;
   }
 
 
@@ -76,10 +87,15 @@ namespace Percuss
     Own &own = of_contacts.back();
     for (unsigned int i = 0; i < size; ++i)
       {
-        contact.start[i] = static_cast<unsigned int>(dofs.size());
-        for (const auto &[dof, coefficient] : contacts.row(point.first + i))
-          if (point.n_own_dofs > 0 &&
-              (dof < point.own_dof || dof >= point.own_dof + point.n_own_dofs))
+        contact.start[i]  = static_cast<unsigned int>(dofs.size());
+        const auto   row  = contacts.row(point.first + i);
+        const double zero = round_off * largest_of(row);
+        for (const auto &[dof, coefficient] : row)
+          if (std::abs(coefficient) <= zero)
+            continue;
+          else if (point.n_own_dofs > 0 &&
+                   (dof < point.own_dof ||
+                    dof >= point.own_dof + point.n_own_dofs))
             {
               dofs.push_back(dof);
               coefficients.push_back(coefficient);
@@ -138,7 +154,7 @@ namespace Percuss
     const double length = is_one ? 1 : std::sqrt(square);
     if (own.n_dofs != size || length < shortest_frame)
       return false;
-    contact.length = length;
+    own.length     = length;
     contact.factor = 1 / length;
     for (unsigned int i = 0; i < size; ++i)
       for (unsigned int j = 0; j <= i; ++j)
@@ -217,7 +233,7 @@ namespace Percuss
           continue;
         levels.resize(state[1] + 1);
         for (unsigned int c = 0; c < entries.size(); ++c)
-          if (entries[c].is_needed())
+          if (is_needed(c))
             levels[of_contact[c]].push_back(c);
         return true;
       }
@@ -304,7 +320,7 @@ namespace Percuss
         const double *const of_ranks = entries_of_ranks(w);
         for (const unsigned int c : level)
           {
-            scale(c, 1 / entries[c].length, w);
+            scale(c, 1 / of_contacts[c].length, w);
             add_following(c, -1, of_ranks, w);
           }
       }
@@ -322,7 +338,7 @@ namespace Percuss
         for (const unsigned int c : *level)
           {
             add_following(c, 1, of_ranks, z);
-            scale(c, entries[c].length, z);
+            scale(c, of_contacts[c].length, z);
           }
       }
   }
@@ -336,7 +352,7 @@ namespace Percuss
       {
         push(*level, -1, f.begin());
         for (const unsigned int c : *level)
-          scale(c, 1 / entries[c].length, f.begin());
+          scale(c, 1 / of_contacts[c].length, f.begin());
       }
   }
 
@@ -348,7 +364,7 @@ namespace Percuss
     for (const auto &level : levels)
       {
         for (const unsigned int c : level)
-          scale(c, entries[c].length, f.begin());
+          scale(c, of_contacts[c].length, f.begin());
         push(level, 1, f.begin());
       }
   }

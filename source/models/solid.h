@@ -402,7 +402,7 @@ namespace Percuss
 
     /// Adds an own node in front of another side to a contact of the file.
     void
-    add_pair(const ContactPoint    &point,
+    add_pair(ContactPoint           point,
              unsigned int           contact,
              unsigned int           node,
              const MortarNode<dim> &pair);

@@ -434,11 +434,7 @@ namespace Percuss
         else if (obstacles[section])
           add_contact(point, section, i, first_q);
         else
-          {
-            point.own_dof    = dim * i;
-            point.n_own_dofs = dim;
-            add_pair(point, section, i, pairs[pair]);
-          }
+          add_pair(point, section, i, pairs[pair]);
       }
     contact_set.complete(owned);
     make_trees();

@@ -214,11 +214,13 @@ namespace Percuss
 
   template <int dim>
   void
-  Solid<dim>::add_pair(const ContactPoint    &point,
+  Solid<dim>::add_pair(ContactPoint           point,
                        const unsigned int     contact,
                        const unsigned int     i,
                        const MortarNode<dim> &pair)
   {
+    point.own_dof    = dim * i;
+    point.n_own_dofs = dim;
     ContactNode node{contact, i, pair.normal, first_tangent<dim>(pair.normal)};
     node.show(pair, dim == 2 ? parameters.thickness : 1);
     if (contact_set.has_constant_directions())

@@ -81,7 +81,7 @@ namespace Percuss
       {}
 
       Place  place      = Place::open;
-      double diagonal   = 0; ///< of A, the mean of its degrees of freedom
+      double resistance = 0;                ///< one over the mean of W_ii
       double impulse[3] = {}, load[3] = {}; ///< load: while it slides
       double direction[3] = {}, eta = 0;    ///< t and eta, while it slides
     };
@@ -189,7 +189,7 @@ namespace Percuss
     PooledVector                               f, x, g, r, z, p, Hp, turned;
     RayleighQuotients                          quotients;
     bool                                       is_linearised; ///< loads follow
-    double       relaxation    = 0.7; ///< r times the diagonal of A
+    double       relaxation    = 0.7; ///< r times the mean of W_ii
     unsigned int product_count = 0;
 
     static constexpr unsigned int most_directions = 10; ///< in a step

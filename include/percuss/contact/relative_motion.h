@@ -43,6 +43,7 @@ namespace Percuss
       unsigned int n_dofs           = 0;
       unsigned int dofs[3]          = {};
       double       directions[3][3] = {};
+      double       length           = 1; ///< a
     };
 
     /// That of the active contacts of @p problem; none without a global form,
@@ -83,20 +84,25 @@ namespace Percuss
     {
       unsigned int n_directions = 1;
       unsigned int start[4]     = {}; ///< of the entries of each row of M, end
-      double       length       = 1;  ///< a
       double       factor       = 1;  ///< S^+ is so many times directions^T
 
-      /// Whether z_O differs from w_O.
       bool
-      is_needed() const
+      has_others() const
       {
-        return start[0] < start[n_directions] || length != 1;
+        return start[0] < start[n_directions];
       }
     };
 
     explicit RelativeMotion(const GlobalForm &form);
 
-    /// Whether T is not 1, because of contacts of this rank.
+    /// Whether z_O differs from w_O for contact @p c.
+    bool
+    is_needed(unsigned int c) const
+    {
+      return entries[c].has_others() || of_contacts[c].length != 1;
+    }
+
+    /// Whether it does for any of this rank.
     bool
     is_needed() const;
 
