@@ -104,7 +104,9 @@ namespace Percuss::Test
                 Overrides{"linear solver/type=cg",
                           "linear solver/cg/preconditioner=chebyshev"},
                 Overrides{"linear solver/type=cg",
-                          "linear solver/cg/preconditioner=gamg"}})
+                          "linear solver/cg/preconditioner=gamg"},
+                Overrides{"linear solver/type=cg",
+                          "linear solver/cg/preconditioner=hypre"}})
             {
               Settings other;
               assign(other, "", overrides);
