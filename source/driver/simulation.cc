@@ -28,14 +28,6 @@ namespace Percuss
   namespace
   {
     const char *const problem_folder = "contact_problems";
-
-    double
-    seconds_since(const std::chrono::steady_clock::time_point start)
-    {
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() -
-                                           start)
-        .count();
-    }
   } // namespace
 
 

@@ -113,6 +113,11 @@ namespace Percuss
                          {"worst_energy_residual", ledger->worst_residual()},
                          {"set_up_seconds", set_up_seconds},
                          {"stepping_seconds", stepping_seconds},
+                         {"checkpoints",
+                          {{"written", n_checkpoints}, {"seconds", checkpoint_seconds}}},
+                         {"pictures",
+                          {{"written", output.pictures().n},
+                           {"seconds", output.pictures().seconds}}},
                          {"peak_memory_MB", peak_memory(communicator)},
                          {"certificate", certificate()},
                          {"final_values", values}};

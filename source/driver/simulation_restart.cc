@@ -141,17 +141,20 @@ namespace Percuss
   void
   Simulation::write_checkpoint()
   {
-    json notes = {{"identity", identity()},
-                  {"ledger", ledger->memory()},
-                  {"contacts", contacts.memory()},
-                  {"output", output.notes()},
-                  {"initial_energy", initial_energy},
-                  {"n_linear_iterations", n_linear_iterations},
-                  {"n_refinements", n_refinements},
-                  {"n_meshes", n_meshes}};
+    const auto start = Clock::now();
+    json       notes = {{"identity", identity()},
+                        {"ledger", ledger->memory()},
+                        {"contacts", contacts.memory()},
+                        {"output", output.notes()},
+                        {"initial_energy", initial_energy},
+                        {"n_linear_iterations", n_linear_iterations},
+                        {"n_refinements", n_refinements},
+                        {"n_meshes", n_meshes}};
     if (const std::string mesh = model->describe_mesh(); !mesh.empty())
       notes["mesh"] = mesh;
     checkpoints.write(state, notes);
     last_checkpoint = Clock::now();
+    checkpoint_seconds += seconds_since(start);
+    ++n_checkpoints;
   }
 } // namespace Percuss

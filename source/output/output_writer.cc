@@ -12,6 +12,7 @@
 #include <deal.II/base/utilities.h>
 
 #include <algorithm>
+#include <chrono>
 #include <sstream>
 
 namespace Percuss
@@ -324,7 +325,9 @@ namespace Percuss
   void
   OutputWriter::write_fields(const State &state, const double duration)
   {
-    Vector force(impulses(state));
+    using Clock      = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    Vector     force(impulses(state));
     if (duration > 0)
       force /= duration;
     else
@@ -345,6 +348,9 @@ namespace Percuss
       add_profile(state.time, profile);
       write_pvd();
     });
+    written.seconds +=
+      std::chrono::duration<double>(Clock::now() - start).count();
+    ++written.n;
   }
 
 

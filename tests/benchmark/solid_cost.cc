@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "solid_block.h"
+#include "solid_products.h"
 
 // What a step of a solid costs: a steel cube of hexahedra, on one core, ledger
 // on. Seconds are processor time, the least of some tries.
@@ -18,7 +19,8 @@
 //
 //   steps     seconds against the number of unknowns, memory, set-up
 //   contact   the same cube in the air, lying and falling
-//   products  with the matrix of a step, assembled and matrix-free
+//   products  with the matrix of a step, assembled and matrix-free, of straight
+//             and of curved cells
 //   refined   matrix-free products on meshes with and without hanging nodes
 //   large     steps with a million unknowns too
 
@@ -26,7 +28,6 @@ namespace Percuss::Test
 {
   namespace
   {
-    using Numbers = std::vector<double>;
 
     /// Measures the time within another solver.
     class TimedSolver : public LinearSolver
@@ -403,90 +404,6 @@ namespace Percuss::Test
       for (const std::string &scheme : schemes)
         for (const Size &size : sizes)
           print_size(size, scheme, n_tries);
-    }
-
-
-
-    /// GB/s of a copy of long arrays, as in STREAM: read and written bytes.
-    double
-    copy_speed()
-    {
-      const Numbers from(16000000, 1.);
-      Numbers       to(from.size());
-      const double  seconds = least(5, [&]() {
-        const auto start = Clock::now();
-        std::copy(from.begin(), from.end(), to.begin());
-        return seconds_since(start) + 0 * to[from.size() / 2];
-      });
-      return 16e-9 * static_cast<double>(from.size()) / seconds;
-    }
-
-    double
-    product_seconds(const SparseMatrix &A, const unsigned int n_tries)
-    {
-      Vector x(A.partition()), y(A.partition());
-      for (unsigned int i = 0; i < x.size(); ++i)
-        x(i) = std::sin(i + 1.);
-      return least(5 * n_tries, [&]() {
-        const auto start = Clock::now();
-        A.multiply(x, y);
-        return seconds_since(start);
-      });
-    }
-
-    /// What a product must read and write at least: the blocks once, with a
-    /// column each, x once, y twice; without blocks the numbers of each cell's
-    /// nodes.
-    double
-    bytes_of_product(const SteelBlock &block, const SparseMatrix &A)
-    {
-      const double vectors = 24. * A.partition()->size();
-      if (A.has_entries())
-        return vectors + (8 + 4. / 9) * static_cast<double>(A.n_values());
-      return vectors +
-             4 * std::pow(block.n_cells, 3) * std::pow(block.degree + 1, 3);
-    }
-
-    void
-    print_products(const unsigned int n_tries)
-    {
-      const double speed = copy_speed();
-      std::printf("\nProducts with M + h^2/4 K, CFL 1; a copy of long arrays "
-                  "moves %.1f GB/s\n"
-                  "elements          unknowns   ms  Mdof/s    of "
-                  "assembled  bytes each   GB/s  of a copy\n",
-                  speed);
-      for (const unsigned int degree : {1, 2, 3})
-        {
-          double assembled = 0;
-          for (const std::string form : {"assembled", "matrix-free"})
-            {
-              const SteelBlock block{48 / degree, degree};
-              Overrides        all = block.overrides();
-              all.push_back("model/solid 3d/operator=" + form);
-              Settings settings;
-              assign(settings, SteelBlock::file, all);
-              const auto   model   = settings.model.build({MPI_COMM_SELF});
-              const double h       = block.step_size();
-              const auto   A       = model->assemble(1, 0, h * h / 4);
-              const double n       = A->partition()->size();
-              const double seconds = product_seconds(*A, n_tries);
-              const double bytes   = bytes_of_product(block, *A);
-              if (assembled == 0)
-                assembled = seconds;
-              std::printf("Q%u %-11s %11.0f %6.2f %7.1f %11.2f %11.0f %6.1f "
-                          "%9.0f %%\n",
-                          degree,
-                          form.c_str(),
-                          n,
-                          1e3 * seconds,
-                          1e-6 * n / seconds,
-                          assembled / seconds,
-                          bytes / n,
-                          1e-9 * bytes / seconds,
-                          1e-7 * bytes / seconds / speed);
-            }
-        }
     }
 
 

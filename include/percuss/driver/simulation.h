@@ -123,6 +123,12 @@ namespace Percuss
 
     using Clock = std::chrono::steady_clock;
 
+    static double
+    seconds_since(const Clock::time_point start)
+    {
+      return std::chrono::duration<double>(Clock::now() - start).count();
+    }
+
     std::string
     inequality_report() const;
     void
@@ -195,6 +201,8 @@ namespace Percuss
     unsigned int                     step_at_work        = 0;
     double                           set_up_seconds      = 0;
     double                           stepping_seconds    = 0;
+    double                           checkpoint_seconds  = 0;
+    unsigned int                     n_checkpoints       = 0; ///< written
     Clock::time_point                last_checkpoint;
   };
 } // namespace Percuss

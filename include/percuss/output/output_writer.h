@@ -73,6 +73,19 @@ namespace Percuss
     bool
     fields_are_due(const State &state) const;
 
+    /// The pictures that this object has written.
+    struct Pictures
+    {
+      unsigned int n       = 0;
+      double       seconds = 0;
+    };
+
+    const Pictures &
+    pictures() const
+    {
+      return written;
+    }
+
   private:
     void
     write_tables(const State   &before,
@@ -111,5 +124,6 @@ namespace Percuss
     /// Times and files of the fields.
     std::vector<std::pair<double, std::string>> frames;
     double                                      last_time = 0;
+    Pictures                                    written;
   };
 } // namespace Percuss

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
+#include <percuss/base/error.h>
 #include <percuss/base/registry.h>
 #include <percuss/linear_algebra/conjugate_gradients.h>
 #include <percuss/linear_algebra/diagonal_matrix.h>
+#include <percuss/linear_algebra/factorization_estimate.h>
 
+#include <deal.II/base/mpi.h>
+
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -48,23 +54,21 @@ namespace Percuss
 
 
 
-    /// Chooses by a trial. Matrices without blocks (bars, beams, few degrees of
-    /// freedom) and small ones are factorised. Others are solved for a load
-    /// without order by conjugate gradients with incomplete Cholesky factors:
-    /// the iterations grow with the Courant number of the step. Where they are
-    /// few, this is the fastest method; where not, it is the factorisation up
-    /// to a middle size, whose set-up and memory grow faster than the mesh, and
-    /// multigrid beyond: doc/linear_solvers.md.
+    /// Chooses by a trial: doc/linear_solvers.md. Matrices without blocks
+    /// (bars, beams, few degrees of freedom) are factorised. Others are solved
+    /// for a load without order by conjugate gradients with incomplete Cholesky
+    /// factors, or with Jacobi where there are no entries: the iterations grow
+    /// with the Courant number of the step. Where they are many, their time is
+    /// compared with that of a factorisation, for which MUMPS finds the order
+    /// of elimination, and with that of multigrid.
     class Automatic : public UpdatableSolver
     {
     public:
       struct Parameters
       {
-        double       tolerance        = 1e-11;
-        unsigned int largest_direct   = 50000;
-        unsigned int few_iterations   = 25;
-        unsigned int many_iterations  = 60;
-        unsigned int smallest_for_try = 3000;
+        double       tolerance         = 1e-11;
+        unsigned int largest_direct    = 150000;
+        unsigned int largest_assembled = 300000;
 
         void
         declare(ParameterSection &section)
@@ -76,53 +80,26 @@ namespace Percuss
           section.add("largest direct",
                       largest_direct,
                       "Degrees of freedom up to which a matrix of a solid may "
-                      "be factorised where iterations are many");
+                      "be factorised where iterations take longer");
+          section.add("largest assembled",
+                      largest_assembled,
+                      "Degrees of freedom of a rank up to which a matrix-free "
+                      "operator may get entries, for a factorisation or "
+                      "multigrid, where iterations without them take longer");
         }
       };
 
       Automatic(const Parameters &parameters, const Context &context)
-        : matrix(context.matrix)
+        : parameters(parameters)
+        , matrix(context.matrix)
       {
-        const auto size = matrix.partition()->size();
-        if ((matrix.has_blocks() || !matrix.has_entries()) &&
-            is_diagonal(matrix))
-          {
-            take(std::make_unique<Diagonal>(matrix), "");
-            return;
-          }
-        if (!matrix.has_entries())
-          {
-            take(std::make_unique<ConjugateGradients>(
-                   matrix,
-                   ConjugateGradients::Options{"jacobi", parameters.tolerance}),
-                 "the matrix has no entries");
-            return;
-          }
-        if (!matrix.has_blocks() || size <= parameters.smallest_for_try)
-          {
-            take_direct("");
-            return;
-          }
-        auto iterations = std::make_unique<ConjugateGradients>(
-          matrix, ConjugateGradients::Options{"icc", parameters.tolerance});
-        const unsigned int n =
-          iterations->try_iterations(parameters.many_iterations);
-        const std::string trial =
-          n <= parameters.many_iterations ?
-            "a trial took " + std::to_string(n) + " iterations" :
-            "a trial took more than " +
-              std::to_string(parameters.many_iterations) + " iterations";
-        const bool may_factorise = size <= parameters.largest_direct;
-        if (n <= (may_factorise ? parameters.few_iterations :
-                                  parameters.many_iterations))
-          take(std::move(iterations), trial);
-        else if (may_factorise)
-          take_direct(trial + " of CG with icc");
+        const bool is_of_solid = matrix.has_blocks() || !matrix.has_entries();
+        if (is_of_solid && is_diagonal(matrix))
+          take(std::make_unique<Diagonal>(matrix), "");
+        else if (is_of_solid)
+          choose_by_trial();
         else
-          take(std::make_unique<ConjugateGradients>(
-                 matrix,
-                 ConjugateGradients::Options{"gamg", parameters.tolerance}),
-               trial + " of CG with icc");
+          take_direct("");
       }
 
       /// Keeps its choice.
@@ -167,6 +144,105 @@ namespace Percuss
       }
 
     private:
+      /// Costs of a preconditioner of conjugate gradients.
+      struct Iterations
+      {
+        const char  *preconditioner;
+        unsigned int few;   ///< that nothing else is faster than
+        unsigned int limit; ///< beyond which multigrid is faster
+        double seconds;     ///< of one, for a value of the matrix or an unknown
+      };
+
+      void
+      choose_by_trial()
+      {
+        const auto size    = matrix.partition()->size();
+        const bool is_free = !matrix.has_entries();
+        if (!is_free && size <= smallest_for_try)
+          {
+            take_direct("");
+            return;
+          }
+        const Iterations   kind       = is_free ? of_products : of_factors;
+        auto               iterations = make_iterations(kind.preconditioner);
+        const unsigned int n          = iterations->try_iterations(kind.limit);
+        std::string        reason =
+          "a trial took " +
+          (n <= kind.limit ? std::to_string(n) :
+                             "more than " + std::to_string(kind.limit)) +
+          " iterations" + (is_free ? " without entries" : "");
+        const bool may_be_other =
+          n > kind.few &&
+          (!is_free || n > kind.limit || size <= cheaply_assembled) &&
+          may_have_entries(reason);
+        if (may_be_other && factorisation_pays(n, kind))
+          take_direct(reason + " of CG with " + kind.preconditioner);
+        else if (may_be_other && n > kind.limit)
+          take(make_iterations("gamg"),
+               reason + " of CG with " + kind.preconditioner);
+        else
+          take(std::move(iterations), reason);
+      }
+
+      /// Adds to @p reason why there are none. Collective.
+      bool
+      may_have_entries(std::string &reason) const
+      {
+        if (matrix.has_entries())
+          return true;
+        const auto &partition = *matrix.partition();
+        if (partition.size() > std::uint64_t(parameters.largest_assembled) *
+                                 partition.n_mpi_processes())
+          {
+            reason += ", and it is too large for them";
+            return false;
+          }
+        try
+          {
+            matrix.entries();
+            return true;
+          }
+        catch (const EntryError &)
+          {
+            reason += ", and it shall have none";
+            return false;
+          }
+      }
+
+      /// Whether steps with factors take less than those with @p n iterations,
+      /// or with multigrid. Collective.
+      bool
+      factorisation_pays(const unsigned int n, const Iterations &kind) const
+      {
+        constexpr double n_steps     = 1000;   // of a run
+        constexpr double a_number    = 2.4e-9; // of the factor, in s of a step
+        constexpr double a_operation = 5e-10;  // to make it, in s
+        const auto       size        = matrix.partition()->size();
+        if (size > parameters.largest_direct)
+          return false;
+        const auto [n_entries, n_operations] =
+          estimate_factorization(matrix.entries());
+        const double of_iteration =
+          kind.seconds * (matrix.has_entries() ?
+                            dealii::Utilities::MPI::sum(
+                              static_cast<double>(matrix.n_values()),
+                              matrix.partition()->get_mpi_communicator()) :
+                            size);
+        return a_number * n_entries + a_operation * n_operations / n_steps <
+               of_iteration * std::min(n, kind.limit);
+      }
+
+      std::unique_ptr<ConjugateGradients>
+      make_iterations(const std::string &preconditioner) const
+      {
+        constexpr unsigned int most_iterations = 10000;
+        return std::make_unique<ConjugateGradients>(
+          matrix,
+          ConjugateGradients::Options{preconditioner,
+                                      parameters.tolerance,
+                                      most_iterations});
+      }
+
       void
       take(std::unique_ptr<LinearSolver> new_solver, const std::string &reason)
       {
@@ -183,6 +259,15 @@ namespace Percuss
           reason);
       }
 
+      // Degrees of freedom: below, factors are fastest, but for a little; up to
+      // the second number entries are made to see whether they are.
+      static constexpr unsigned int smallest_for_try  = 1500;
+      static constexpr unsigned int cheaply_assembled = 50000;
+      // As tests/benchmark/linear_solver_table.cc finds.
+      static constexpr Iterations of_factors{"icc", 8, 75, 1.15e-9};
+      static constexpr Iterations of_products{"jacobi", 45, 350, 1.6e-8};
+
+      const Parameters              parameters;
       const SparseMatrix           &matrix;
       std::unique_ptr<LinearSolver> solver;
       std::string                   why; ///< empty where nothing was tried

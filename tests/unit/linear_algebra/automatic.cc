@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tools.h"
 
@@ -60,6 +62,102 @@ namespace Percuss::Test
                 0u);
     }
 
+    /// A matrix that is known by its products until somebody asks for entries.
+    class Products : public MatrixOperator
+    {
+    public:
+      Products(const MechanicalModel &model,
+               const unsigned int     n,
+               const double           cfl,
+               const bool             may_have_entries)
+        : model(model)
+        , n(n)
+        , cfl(cfl)
+        , may_have_entries(may_have_entries)
+        , products(matrix(model, n, cfl))
+      {}
+
+      const Partition &
+      partition() const override
+      {
+        return products->partition();
+      }
+
+      void
+      multiply(const double *x, double *y) const override
+      {
+        products->symmetric_blocks()->multiply(x, y);
+      }
+
+      std::vector<double>
+      diagonal() const override
+      {
+        return products->diagonal();
+      }
+
+      std::unique_ptr<SparseMatrix>
+      with_entries() const override
+      {
+        if (!may_have_entries)
+          throw EntryError("operator", "shall have no entries");
+        return matrix(model, n, cfl);
+      }
+
+    private:
+      const MechanicalModel              &model;
+      const unsigned int                  n;
+      const double                        cfl;
+      const bool                          may_have_entries;
+      const std::unique_ptr<SparseMatrix> products;
+    };
+
+    TEST(AutomaticLinearSolver, GivesEntriesToOperatorsWhereTheyPay)
+    {
+      struct Case
+      {
+        double      cfl;
+        bool        may_have_entries;
+        Overrides   overrides;
+        std::string begin, end;
+      };
+      const std::string factors   = "linear solver/automatic/largest direct=0";
+      const std::string assembled = "linear solver/automatic/largest "
+                                    "assembled=0";
+      const std::string block     = "model/solid 3d/bodies/block/";
+      Settings          settings;
+      const auto        beam =
+        cube(settings, 4, {block + "size=1, 1, 25", block + "cells=4, 4, 100"});
+      for (const Case &what :
+           {Case{1, true, {}, "PETSc CG with jacobi", "without entries"},
+            Case{1000, true, {}, "MUMPS", "of CG with jacobi"},
+            Case{1000, true, {factors}, "PETSc CG with gamg", "with jacobi"},
+            Case{1000, true, {assembled}, "PETSc CG with jacobi", "for them"},
+            Case{1000, false, {}, "PETSc CG with jacobi", "shall have none"}})
+        {
+          const SparseMatrix A(std::make_unique<Products>(
+            *beam, 4, what.cfl, what.may_have_entries));
+          Settings           other;
+          assign(other, "", what.overrides);
+          const auto        solver = other.linear_solver.build({A});
+          const std::string text   = solver->description();
+          EXPECT_EQ(text.rfind(what.begin, 0), 0u) << text;
+          EXPECT_NE(text.find(what.end), std::string::npos) << text;
+          Vector b(A.partition()), x(b), residual(b);
+          for (unsigned int i = 0; i < b.size(); ++i)
+            b(i) = std::sin(i + 1.);
+          EXPECT_TRUE(solver->solve(b, x).converged);
+          A.multiply(x, residual);
+          residual -= b;
+          // The tolerance, and the round-off of rows of 81 entries.
+          const std::vector<double> diagonal = A.diagonal();
+          const double              round_off =
+            81 * std::numeric_limits<double>::epsilon() *
+            *std::max_element(diagonal.begin(), diagonal.end()) * x.l2_norm();
+          EXPECT_LT(residual.l2_norm(), 1e-11 * b.l2_norm() + round_off)
+            << text;
+        }
+    }
+
     TEST(AutomaticLinearSolver, DividesByDiagonals)
     {
       for (const std::string form : {"assembled", "matrix-free"})
@@ -104,7 +202,9 @@ namespace Percuss::Test
                 Overrides{"linear solver/type=cg",
                           "linear solver/cg/preconditioner=chebyshev"},
                 Overrides{"linear solver/type=cg",
-                          "linear solver/cg/preconditioner=gamg"}})
+                          "linear solver/cg/preconditioner=gamg"},
+                Overrides{"linear solver/type=cg",
+                          "linear solver/cg/preconditioner=hypre"}})
             {
               Settings other;
               assign(other, "", overrides);
