@@ -242,7 +242,6 @@ namespace Percuss
                            result);
     };
     kept.drop();
-    contact.invalidate_response();
     std::fill_n(jump_matrix->values(), jump_matrix->n_values(), 0.);
     add_by_position(h / 2, *jump_matrix);
     add_by_velocity(1, *jump_matrix);
@@ -253,6 +252,7 @@ namespace Percuss
           add_by_velocity(h * c.gamma, tangent);
         }))
       return false;
+    contact.invalidate_response(); // which reads the new matrix
     kept.renew();
     return true;
   }

@@ -138,13 +138,13 @@ namespace Percuss
     if (!kept.is_due())
       return true;
     kept.drop();
-    contact.invalidate_response();
     const auto add = [&](SparseMatrix &tangent) {
       equation.add_tangent(begin, end, tangent);
     };
     if (joints == nullptr ? !matrix.set_tangent(add) :
                             !linearize_with_joints(equation, begin, end))
       return false;
+    contact.invalidate_response(); // which reads the new matrix
     ++n_tangents;
     kept.renew();
     return true;

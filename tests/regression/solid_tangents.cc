@@ -33,7 +33,8 @@ namespace Percuss::Test
               "contact/law=coulomb",
               "contact/delassus matrix=" + delassus,
               "linear solver/type=" + solver,
-              "time/step size=6.8e-3"};
+              "time/step size=6.8e-3",
+              "time/end time=1"};
     }
 
     /// What a step of Moreau and Jean's scheme misses of v_{k+1}, for the
