@@ -63,6 +63,19 @@ namespace Percuss
 
 
 
+  LinearReport
+  ChangingSolver::solve_roughly(const Vector &b,
+                                Vector       &x,
+                                const double  reduction) const
+  {
+    const auto *const updatable =
+      dynamic_cast<const UpdatableSolver *>(solver.get());
+    return updatable ? updatable->solve_roughly(b, x, reduction) :
+                       solver->solve(b, x);
+  }
+
+
+
   std::string
   ChangingSolver::description() const
   {

@@ -22,7 +22,7 @@ namespace Percuss
   {
     check_petsc(KSPCreate(partition->get_mpi_communicator(), ksp.receive()));
     check_petsc(KSPSetType(ksp, KSPCG));
-    set_tolerances(options.maximum_iterations);
+    set_tolerances(options.tolerance, options.maximum_iterations);
     check_petsc(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED));
     PC preconditioner;
     check_petsc(KSPGetPC(ksp, &preconditioner));
@@ -130,10 +130,11 @@ namespace Percuss
 
   void
   ConjugateGradients::set_tolerances(
+    const double       reduction,
     const unsigned int maximum_iterations) const
   {
     check_petsc(KSPSetTolerances(ksp,
-                                 options.tolerance,
+                                 reduction,
                                  PETSC_DEFAULT,
                                  PETSC_DEFAULT,
                                  static_cast<PetscInt>(maximum_iterations)));
@@ -162,6 +163,19 @@ namespace Percuss
 
 
 
+  LinearReport
+  ConjugateGradients::solve_roughly(const Vector &b,
+                                    Vector       &x,
+                                    const double  reduction) const
+  {
+    set_tolerances(reduction, options.maximum_iterations);
+    const LinearReport report = solve(b, x);
+    set_tolerances(options.tolerance, options.maximum_iterations);
+    return report;
+  }
+
+
+
   void
   ConjugateGradients::precondition(const Vector &r, Vector &z) const
   {
@@ -181,9 +195,9 @@ namespace Percuss
     const auto first = partition->local_range().first;
     for (unsigned int i = 0; i < b.locally_owned_size(); ++i)
       b.local_element(i) = std::sin(static_cast<double>(first + i));
-    set_tolerances(limit);
+    set_tolerances(options.tolerance, limit);
     const LinearReport report = solve(b, x);
-    set_tolerances(options.maximum_iterations);
+    set_tolerances(options.tolerance, options.maximum_iterations);
     return report.converged ? report.n_iterations : limit + 1;
   }
 

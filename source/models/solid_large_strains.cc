@@ -3,18 +3,28 @@
 
 #include "solid_large_strains.h"
 
-#include <percuss/base/error.h>
-#include <percuss/linear_algebra/work_space.h>
-
-#include <deal.II/base/quadrature_lib.h>
+#include <percuss/base/processor.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "solid.h"
-
 namespace Percuss
 {
+  namespace
+  {
+    StrainKernel
+    kernel_of(const unsigned int dim, const SolidMaterial::Law law)
+    {
+      const auto         number = static_cast<unsigned int>(law);
+      const StrainKernel fast   = avx2_strain_kernel(dim, number);
+      return fast != nullptr && processor_has_avx2() ?
+               fast :
+               portable_strain_kernel(dim, number);
+    }
+  } // namespace
+
+
+
   template <int dim>
   LargeStrains<dim>::LargeStrains(
     const std::vector<SolidMaterial>          &materials,
@@ -25,7 +35,9 @@ namespace Percuss
     , pattern(pattern)
     , n_nodes(element.n_dofs_per_cell())
     , n_points(quadrature.size())
+    , n_groups((n_points + StrainCell::n_lanes - 1) / StrainCell::n_lanes)
     , force(dim * n_nodes)
+    , displacements(dim * n_nodes)
     , cell_blocks(n_nodes * n_nodes * dim * dim)
     , a(n_nodes)
     , S_a(n_nodes)
@@ -35,6 +47,17 @@ namespace Percuss
     for (unsigned int q = 0; q < n_points; ++q)
       for (unsigned int i = 0; i < n_nodes; ++i)
         shape_gradients.push_back(element.shape_grad(i, quadrature.point(q)));
+    for (unsigned int group = 0; group < n_groups; ++group)
+      for (unsigned int i = 0; i < n_nodes; ++i)
+        for (unsigned int d = 0; d < dim; ++d)
+          for (unsigned int lane = 0; lane < StrainCell::n_lanes; ++lane)
+            gradients_of_groups.push_back(
+              shape_gradients[std::min(group * StrainCell::n_lanes + lane,
+                                       n_points - 1) *
+                                n_nodes +
+                              i][d]);
+    for (const SolidMaterial &material : materials)
+      kernels.push_back(kernel_of(dim, material.law));
   }
 
 
@@ -45,10 +68,18 @@ namespace Percuss
                               const dealii::FEValues<dim> &values)
   {
     cells.push_back(cell);
-    for (unsigned int q = 0; q < n_points; ++q)
+    geometry.resize(cells.size() * n_groups * (dim * dim + 1) *
+                    StrainCell::n_lanes);
+    for (unsigned int q = 0; q < n_groups * StrainCell::n_lanes; ++q)
       {
-        inverse_jacobians.push_back(Matrix(values.inverse_jacobian(q)));
-        weights.push_back(values.JxW(q));
+        const unsigned int point   = std::min(q, n_points - 1);
+        const Matrix       inverse = Matrix(values.inverse_jacobian(point));
+        for (unsigned int c = 0; c < dim; ++c)
+          for (unsigned int d = 0; d < dim; ++d)
+            geometry[place_of(cells.size() - 1, q, c * dim + d)] =
+              inverse[c][d];
+        geometry[place_of(cells.size() - 1, q, dim * dim)] =
+          q < n_points ? values.JxW(q) : 0;
       }
   }
 
@@ -56,10 +87,42 @@ namespace Percuss
 
   template <int dim>
   void
-  LargeStrains<dim>::set_weights(
+  LargeStrains<dim>::finish(
     std::unique_ptr<CondensedCells<dim>> cells_with_weights)
   {
     condensed = std::move(cells_with_weights);
+    if (condensed)
+      return;
+    for (const Cell &cell : cells)
+      find_places(cell);
+  }
+
+
+
+  template <int dim>
+  std::size_t
+  LargeStrains<dim>::place_of(const std::size_t  cell,
+                              const unsigned int point,
+                              const unsigned int entry) const
+  {
+    constexpr unsigned int n_lanes = StrainCell::n_lanes;
+    return ((cell * n_groups + point / n_lanes) * (dim * dim + 1) + entry) *
+             n_lanes +
+           point % n_lanes;
+  }
+
+
+
+  template <int dim>
+  dealii::Tensor<2, dim>
+  LargeStrains<dim>::inverse_jacobian(const std::size_t point) const
+  {
+    Matrix result;
+    for (unsigned int c = 0; c < dim; ++c)
+      for (unsigned int d = 0; d < dim; ++d)
+        result[c][d] =
+          geometry[place_of(point / n_points, point % n_points, c * dim + d)];
+    return result;
   }
 
 
@@ -76,7 +139,7 @@ namespace Percuss
     for (unsigned int i = 0; i < n_nodes; ++i)
       for (unsigned int d = 0; d < dim; ++d)
         of_unit_cell[d] += q[cell.places[i] + d] * gradients[i];
-    return of_unit_cell * inverse_jacobians[point];
+    return of_unit_cell * inverse_jacobian(point);
   }
 
 
@@ -89,35 +152,27 @@ namespace Percuss
     for (std::size_t c = 0; c < cells.size(); ++c)
       if (cells[c].is_own)
         for (std::size_t p = c * n_points; p < (c + 1) * n_points; ++p)
-          sum += weights[p] * Law::energy(materials[cells[c].material],
-                                          gradient(q, cells[c], p));
+          sum += weight(p) * Law::energy(materials[cells[c].material],
+                                         gradient(q, cells[c], p));
     return sum;
   }
 
 
 
   template <int dim>
-  template <typename Stress>
+  template <typename Integrate>
   void
-  LargeStrains<dim>::integrate_forces(const Stress &stress,
-                                      const double  factor,
-                                      Vector       &f) const
+  LargeStrains<dim>::add_cells(const Integrate &integrate,
+                               const double     factor,
+                               Vector          &f) const
   {
     for (std::size_t c = 0; c < cells.size(); ++c)
       {
         const Cell &cell = cells[c];
-        std::fill(force.begin(), force.end(), 0.);
-        for (std::size_t p = c * n_points; p < (c + 1) * n_points; ++p)
-          {
-            const Matrix of_unit_cell =
-              factor * weights[p] *
-              (stress(cell, p) * transpose(inverse_jacobians[p]));
-            const Direction *const gradients =
-              shape_gradients.data() + (p % n_points) * n_nodes;
-            for (unsigned int i = 0; i < n_nodes; ++i)
-              for (unsigned int d = 0; d < dim; ++d)
-                force[dim * i + d] += of_unit_cell[d] * gradients[i];
-          }
+        integrate(c);
+        if (factor != 1)
+          for (double &entry : force)
+            entry *= factor;
         if (condensed)
           {
             condensed->add_force(c, force);
@@ -140,12 +195,46 @@ namespace Percuss
                                 const double  factor,
                                 Vector       &f) const
   {
-    integrate_forces(
-      [&](const Cell &cell, const std::size_t point) {
-        return Law::stress(materials[cell.material], gradient(q, cell, point));
-      },
-      factor,
-      f);
+    const auto integrate = [&](const std::size_t c) {
+      const Cell          &cell     = cells[c];
+      const SolidMaterial &material = materials[cell.material];
+      for (unsigned int i = 0; i < n_nodes; ++i)
+        std::copy_n(q + cell.places[i], dim, displacements.begin() + dim * i);
+      kernels[cell.material]({n_nodes,
+                              n_groups,
+                              gradients_of_groups.data(),
+                              geometry.data() + place_of(c, 0, 0),
+                              material.lambda,
+                              material.mu},
+                             displacements.data(),
+                             force.data());
+    };
+    add_cells(integrate, factor, f);
+  }
+
+
+
+  template <int dim>
+  void
+  LargeStrains<dim>::integrate_mean_forces(const double     *q_0,
+                                           const double     *q_1,
+                                           const std::size_t c) const
+  {
+    const Cell &cell = cells[c];
+    std::fill(force.begin(), force.end(), 0.);
+    for (std::size_t p = c * n_points; p < (c + 1) * n_points; ++p)
+      {
+        const Matrix stress = Law::mean_stress(materials[cell.material],
+                                               gradient(q_0, cell, p),
+                                               gradient(q_1, cell, p));
+        const Matrix of_unit_cell =
+          weight(p) * (stress * transpose(inverse_jacobian(p)));
+        const Direction *const gradients =
+          shape_gradients.data() + (p % n_points) * n_nodes;
+        for (unsigned int i = 0; i < n_nodes; ++i)
+          for (unsigned int d = 0; d < dim; ++d)
+            force[dim * i + d] += of_unit_cell[d] * gradients[i];
+      }
   }
 
 
@@ -157,14 +246,9 @@ namespace Percuss
                                      const double  factor,
                                      Vector       &f) const
   {
-    integrate_forces(
-      [&](const Cell &cell, const std::size_t point) {
-        return Law::mean_stress(materials[cell.material],
-                                gradient(q_0, cell, point),
-                                gradient(q_1, cell, point));
-      },
-      factor,
-      f);
+    add_cells([&](const std::size_t c) { integrate_mean_forces(q_0, q_1, c); },
+              factor,
+              f);
   }
 
 
@@ -178,9 +262,10 @@ namespace Percuss
   {
     const Direction *const gradients =
       shape_gradients.data() + (point % n_points) * n_nodes;
+    const Matrix inverse = inverse_jacobian(point);
     for (unsigned int i = 0; i < n_nodes; ++i)
       {
-        a[i]   = gradients[i] * inverse_jacobians[point];
+        a[i]   = gradients[i] * inverse;
         S_a[i] = derivative.S * a[i];
         N_a[i] = derivative.N * a[i];
         Y_a[i] = derivative.Y * a[i];
@@ -208,9 +293,7 @@ namespace Percuss
 
   template <int dim>
   void
-  LargeStrains<dim>::add_to_pattern(const Cell              &cell,
-                                    const std::vector<bool> &is_fixed,
-                                    double                  *blocks) const
+  LargeStrains<dim>::find_places(const Cell &cell)
   {
     for (unsigned int i = 0; i < n_nodes; ++i)
       for (unsigned int j = i; j < n_nodes; ++j)
@@ -218,11 +301,35 @@ namespace Percuss
           const bool         is_upper = cell.numbers[i] <= cell.numbers[j];
           const unsigned int row      = cell.columns[is_upper ? i : j];
           const unsigned int column   = cell.columns[is_upper ? j : i];
-          if (row >= pattern->n_rows())
+          pair_places.push_back(
+            row < pattern->n_rows() ?
+              static_cast<std::uint32_t>(pattern->find(row, column)) :
+              nowhere);
+        }
+  }
+
+
+
+  template <int dim>
+  void
+  LargeStrains<dim>::add_to_pattern(const std::size_t        number,
+                                    const std::vector<bool> &is_fixed,
+                                    double                  *blocks) const
+  {
+    const Cell          &cell = cells[number];
+    const std::uint32_t *place =
+      pair_places.data() + number * (n_nodes * (n_nodes + 1) / 2);
+    for (unsigned int i = 0; i < n_nodes; ++i)
+      for (unsigned int j = i; j < n_nodes; ++j, ++place)
+        {
+          if (*place == nowhere)
             continue;
+          const bool          is_upper = cell.numbers[i] <= cell.numbers[j];
+          const unsigned int  row      = cell.columns[is_upper ? i : j];
+          const unsigned int  column   = cell.columns[is_upper ? j : i];
           const double *const from =
             cell_blocks.data() + (i * n_nodes + j) * dim * dim;
-          double *const to = blocks + pattern->find(row, column) * dim * dim;
+          double *const to = blocks + std::size_t(*place) * dim * dim;
           for (unsigned int c = 0; c < dim; ++c)
             for (unsigned int d = 0; d < dim; ++d)
               if (!is_fixed[dim * row + c] && !is_fixed[dim * column + d])
@@ -245,11 +352,11 @@ namespace Percuss
       {
         std::fill(cell_blocks.begin(), cell_blocks.end(), 0.);
         for (std::size_t p = c * n_points; p < (c + 1) * n_points; ++p)
-          add_point(derivative(cells[c], p), p, factor * weights[p]);
+          add_point(derivative(cells[c], p), p, factor * weight(p));
         if (condensed)
           condensed->add_blocks(c, cell_blocks, is_fixed, blocks);
         else
-          add_to_pattern(cells[c], is_fixed, blocks);
+          add_to_pattern(c, is_fixed, blocks);
       }
     if (condensed)
       condensed->finish_blocks(is_fixed, blocks);
@@ -297,193 +404,4 @@ namespace Percuss
 
   template class LargeStrains<2>;
   template class LargeStrains<3>;
-
-
-
-  /// The materials that cells have are the same on all ranks' coarse meshes, so
-  /// that all decide alike.
-  template <int dim>
-  void
-  Solid<dim>::make_large_strains()
-  {
-    const auto is_large = [](const SolidMaterial &material) {
-      return material.law != SolidMaterial::Law::linear;
-    };
-    if (std::none_of(materials.begin(), materials.end(), is_large))
-      return;
-    if (dim == 2 && parameters.plane == "stress")
-      throw EntryError("model/" + parameters.model() + "/plane",
-                       "materials for large strains are for 'strain', not for "
-                       "'stress'");
-    const dealii::QGauss<dim> gauss(parameters.degree + 1);
-    using namespace dealii;
-    FEValues<dim> values(mapping,
-                         element,
-                         gauss,
-                         update_inverse_jacobians | update_JxW_values);
-    large_strains =
-      std::make_unique<LargeStrains<dim>>(materials, pattern, element, gauss);
-    for (Vector *vector : {&ghosts, &more_ghosts})
-      vector->reinit(relevant);
-    std::vector<types::global_dof_index> nodes(element.n_dofs_per_cell());
-    std::unique_ptr<CondensedCells<dim>> condensed;
-    if (has_any_hanging_nodes())
-      condensed = std::make_unique<CondensedCells<dim>>(std::move(rows),
-                                                        pattern,
-                                                        relevant);
-    for (const auto &cell : numbering.active_cell_iterators())
-      {
-        if (cell->is_artificial())
-          continue;
-        cell->get_dof_indices(nodes);
-        typename LargeStrains<dim>::Cell entry;
-        bool                             is_needed = cell->is_locally_owned();
-        for (const auto node : nodes)
-          {
-            entry.places.push_back(relevant->global_to_local(dim * node));
-            entry.columns.push_back(column(node));
-            entry.numbers.push_back(static_cast<unsigned int>(node));
-            is_needed |= !condensed && entry.columns.back() < pattern->n_rows();
-          }
-        if (!is_needed)
-          continue;
-        if (condensed)
-          condensed->add_cell(FreeNodes(nodes, hanging));
-        entry.material = mesh.material_of(cell);
-        entry.is_own   = cell->is_locally_owned();
-        values.reinit(cell);
-        large_strains->add_cell(entry, values);
-      }
-    large_strains->set_weights(std::move(condensed));
-  }
-
-
-
-  template <int dim>
-  void
-  Solid<dim>::add_fixed_diagonal(const double factor, double *blocks) const
-  {
-    for (unsigned int i = 0; i < pattern->n_rows(); ++i)
-      for (unsigned int d = 0; d < dim; ++d)
-        if (is_fixed[dim * i + d])
-          {
-            const std::size_t place =
-              pattern->start[i] * dim * dim + (dim + 1) * d;
-            blocks[place] += factor * stiffness->values[place];
-          }
-  }
-
-
-
-  /// Large strains are those of the whole body; of small ones the driving load
-  /// has the part of moving supports.
-  template <int dim>
-  void
-  Solid<dim>::evaluate(const Term           term,
-                       const Configuration &at,
-                       Vector              &result) const
-  {
-    MechanicalModel::evaluate(
-      term,
-      {at.time, large_strains ? displacement(at.time, at.q) : at.q, at.v},
-      result);
-  }
-
-
-
-  template <int dim>
-  void
-  Solid<dim>::add_derivative(const Term           term,
-                             const Argument       argument,
-                             const Configuration &at,
-                             const double         factor,
-                             SparseMatrix        &matrix) const
-  {
-    if (cells)
-      {
-        MechanicalModel::add_derivative(term, argument, at, factor, matrix);
-        return;
-      }
-    double *const blocks = matrix.values();
-    if (argument == Argument::velocity)
-      {
-        if (term == Term::momentum)
-          add_matrices(factor, 0, blocks);
-        else if (term != Term::load)
-          add_matrices(-factor * parameters.mass_damping,
-                       -factor * parameters.stiffness_damping,
-                       blocks);
-      }
-    else if (term == Term::force || term == Term::gradient)
-      {
-        if (!large_strains)
-          add_matrices(0, -factor, blocks);
-        else
-          {
-            large_strains->add_tangent(ghosted(displacement(at.time, at.q),
-                                               ghosts),
-                                       -factor,
-                                       is_fixed,
-                                       blocks);
-            add_fixed_diagonal(-factor, blocks);
-          }
-      }
-  }
-
-
-
-  template <int dim>
-  void
-  Solid<dim>::add_conserving_force(const Vector &q_begin,
-                                   const Vector &q_end,
-                                   const double  factor,
-                                   Vector       &f) const
-  {
-    make_room(internal, owned);
-    if (large_strains)
-      {
-        internal = 0.;
-        large_strains->add_mean_forces(ghosted(q_begin, ghosts),
-                                       ghosted(q_end, more_ghosts),
-                                       1,
-                                       internal);
-      }
-    else
-      {
-        work = q_begin;
-        work.sadd(0.5, 0.5, q_end);
-        apply_stiffness(work, internal);
-      }
-    zero_fixed(internal);
-    f.add(-factor, internal, factor, gravity_load);
-  }
-
-
-
-  template <int dim>
-  void
-  Solid<dim>::add_conserving_derivative(const Vector &q_begin,
-                                        const Vector &q_end,
-                                        const double  factor,
-                                        SparseMatrix &matrix) const
-  {
-    if (!large_strains)
-      {
-        MechanicalModel::add_conserving_derivative(q_begin,
-                                                   q_end,
-                                                   factor,
-                                                   matrix);
-        return;
-      }
-    double *const blocks = matrix.values();
-    large_strains->add_mean_tangent(ghosted(q_begin, ghosts),
-                                    ghosted(q_end, more_ghosts),
-                                    -factor,
-                                    is_fixed,
-                                    blocks);
-    add_fixed_diagonal(-factor / 2, blocks);
-  }
-
-  template class Solid<2>;
-  template class Solid<3>;
 } // namespace Percuss

@@ -10,11 +10,13 @@
 #include <deal.II/fe/fe.h>
 #include <deal.II/fe/fe_values.h>
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "solid_condensed.h"
 #include "solid_material.h"
+#include "solid_strain_kernel.h"
 
 namespace Percuss
 {
@@ -34,10 +36,10 @@ namespace Percuss
                  const dealii::FiniteElement<dim>          &element,
                  const dealii::Quadrature<dim>             &quadrature);
 
-    /// Where nodes hang on any rank, with the weights of the same cells, all of
-    /// which are own ones.
+    /// After the last cell. Where nodes hang on any rank, with the weights of
+    /// the same cells, all of which are own ones.
     void
-    set_weights(std::unique_ptr<CondensedCells<dim>> cells_with_weights);
+    finish(std::unique_ptr<CondensedCells<dim>> cells_with_weights);
 
     /// A cell with at least one own node.
     struct Cell
@@ -90,14 +92,36 @@ namespace Percuss
     using Direction = dealii::Tensor<1, dim>;
     using Law       = ElasticLaw<dim>;
 
+    /// The place of an entry of the geometry at a point of a cell, see
+    /// StrainCell.
+    std::size_t
+    place_of(std::size_t cell, unsigned int point, unsigned int entry) const;
+
+    Matrix
+    inverse_jacobian(std::size_t point) const;
+
+    /// Times the determinant of the Jacobian.
+    double
+    weight(const std::size_t point) const
+    {
+      return geometry[place_of(point / n_points, point % n_points, dim * dim)];
+    }
+
     /// The gradient of the displacement at a point.
     Matrix
     gradient(const double *q, const Cell &cell, std::size_t point) const;
 
-    /// Calls @p stress(cell, point) for each point of each cell.
-    template <typename Stress>
+    /// Adds @p factor times the forces that @p integrate(number) leaves in the
+    /// work space, for each cell.
+    template <typename Integrate>
     void
-    integrate_forces(const Stress &stress, double factor, Vector &f) const;
+    add_cells(const Integrate &integrate, double factor, Vector &f) const;
+
+    /// The forces of the mean stress of a cell.
+    void
+    integrate_mean_forces(const double *q_0,
+                          const double *q_1,
+                          std::size_t   cell) const;
 
     template <typename Derivative>
     void
@@ -112,8 +136,12 @@ namespace Percuss
               std::size_t                     point,
               double                          weight) const;
 
+    /// Where the blocks of a cell go.
     void
-    add_to_pattern(const Cell              &cell,
+    find_places(const Cell &cell);
+
+    void
+    add_to_pattern(std::size_t              cell,
                    const std::vector<bool> &is_fixed,
                    double                  *blocks) const;
 
@@ -121,12 +149,18 @@ namespace Percuss
     const std::shared_ptr<const BlockPattern> pattern;
     std::unique_ptr<CondensedCells<dim>>      condensed;         ///< or none
     const unsigned int                        n_nodes, n_points; ///< of a cell
-    std::vector<Direction> shape_gradients; ///< of the unit cell
-    std::vector<Cell>      cells;
-    std::vector<Matrix>    inverse_jacobians;
-    std::vector<double>    weights;
+    const unsigned int        n_groups;        ///< of points, see StrainCell
+    std::vector<Direction>    shape_gradients; ///< of the unit cell
+    std::vector<double>       gradients_of_groups, geometry; ///< of StrainCell
+    std::vector<StrainKernel> kernels; ///< of the materials
+    std::vector<Cell>         cells;
+
+    /// Of the pairs of nodes i <= j of each cell: the place of the block in
+    /// the pattern, or none. Without hanging nodes.
+    std::vector<std::uint32_t>     pair_places;
+    static constexpr std::uint32_t nowhere = -1;
     /// Work space.
-    mutable std::vector<double>    force, cell_blocks;
+    mutable std::vector<double>    force, displacements, cell_blocks;
     mutable std::vector<Direction> a, S_a, N_a, Y_a;
   };
 } // namespace Percuss

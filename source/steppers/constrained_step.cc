@@ -29,6 +29,7 @@ namespace Percuss
   ConstrainedStep::set_step_size(const double step_size)
   {
     h = step_size;
+    kept.drop();
     contact.set_changing_response(h,
                                   [this](const Vector &load, Vector &velocity) {
                                     r.equ(contact_part(), load);
@@ -89,6 +90,23 @@ namespace Percuss
                            State       &end,
                            StepReport  &report) const
   {
+    const StepReport before = report;
+    kept.begin_step(!tangent->has_blocks() || has_joints);
+    if (converge(begin, end, report) || !kept.has_served())
+      return;
+    // Another try, with new tangents.
+    report = before;
+    kept.begin_step(true);
+    (void)converge(begin, end, report);
+  }
+
+
+
+  bool
+  ConstrainedStep::converge(const State &begin,
+                            State       &end,
+                            StepReport  &report) const
+  {
     constexpr unsigned int n_iterations = 40;
     end.q                               = begin.q;
     end.v                               = begin.v;
@@ -99,14 +117,31 @@ namespace Percuss
     const bool has_contacts             = report.n_active > 0;
     end.memory.front().values           = 0.;
     impulse                             = 0.;
+    guess_of_impulses                   = impulses(begin);
     progress.restart();
     for (unsigned int i = 0; i < n_iterations && report.converged; ++i)
       if (iterate(begin, has_contacts, end, report))
         {
           report.converged &= finish(begin, impulse, end);
-          return;
+          return report.converged;
         }
     report.converged = false;
+    return false;
+  }
+
+
+
+  bool
+  ConstrainedStep::linearize(const State &begin, const State &end) const
+  {
+    kept.drop();
+    contact.invalidate_response();
+    clear(*tangent);
+    add_tangent(begin, end, *tangent);
+    if (!solver.factorize(*tangent, joint_place(begin, end), end.q))
+      return false;
+    kept.renew();
+    return true;
   }
 
 
@@ -123,16 +158,10 @@ namespace Percuss
         report.is_finite = report.converged = false;
         return false;
       }
-    if (!is_constant)
-      {
-        contact.invalidate_response();
-        clear(*tangent);
-        add_tangent(begin, end, *tangent);
-        report.converged &=
-          solver.factorize(*tangent, joint_place(begin, end), end.q);
-        if (!report.converged)
-          return false;
-      }
+    if (!is_constant && kept.is_due())
+      report.converged &= linearize(begin, end);
+    if (!report.converged)
+      return false;
     solver.correct(r, end.q, y);
     ++report.n_linear_iterations;
     if (has_contacts)
@@ -141,7 +170,11 @@ namespace Percuss
         predict_velocity(begin, end, x, v_free);
         report.contact = {};
         impulse        = 0.;
-        if (contact.solve(begin, v_free, end, report))
+        if (contact.solve(begin,
+                          v_free,
+                          guess_of_impulses,
+                          end.memory.front().values,
+                          report))
           {
             impulse = contact.impulse();
             r.equ(contact_part(), impulse);
@@ -152,11 +185,15 @@ namespace Percuss
     report.converged &= solver.has_converged();
     solver.expand(y, x);
     solver.displace(y, end.q);
-    return is_constant ||
-           progress.is_done(x,
-                            begin.q,
-                            end.q,
-                            solver.has_symmetric_part() ? 1e-12 : 1e-9);
+    guess_of_impulses = end.memory.front().values;
+    const bool result =
+      is_constant ||
+      progress.is_done(x,
+                       begin.q,
+                       end.q,
+                       solver.has_symmetric_part() ? 1e-12 : 1e-9);
+    kept.observe(x.linfty_norm(), result);
+    return result;
   }
 
 

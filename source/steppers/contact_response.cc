@@ -149,7 +149,7 @@ namespace Percuss
 
 
   void
-  ContactResponse::pose(std::unique_ptr<DelassusOperator> new_W)
+  ContactResponse::pose(std::unique_ptr<DelassusOperator> new_W) const
   {
     W       = std::move(new_W);
     problem = std::make_unique<ContactProblem>(ContactProblem{
@@ -174,8 +174,17 @@ namespace Percuss
     scale       = inverse.scale;
     is_complete = true;
     entries     = nullptr;
+    applied     = inverse;
+    pose_applied();
+  }
+
+
+
+  void
+  ContactResponse::pose_applied() const
+  {
     pose(std::make_unique<MatrixFreeDelassus>(
-      GlobalForm{*inverse.A, *inverse.solver, contacts, inverse.second}));
+      GlobalForm{*applied.A, *applied.solver, contacts, applied.second}));
   }
 
 

@@ -4,7 +4,6 @@
 #include <percuss/base/error.h>
 #include <percuss/linear_algebra/work_space.h>
 #include <percuss/steppers/contact_step.h>
-#include <percuss/steppers/unit_responses.h>
 
 #include <deal.II/base/mpi.h>
 
@@ -33,17 +32,18 @@ namespace Percuss
                             const ContactResponse::Response &response,
                             const ContactResponse::Inverse  &inverse)
   {
-    h = step_size;
+    h     = step_size;
+    units = nullptr;
     if (contacts.has_constant_directions())
       {
         delassus.set(response, inverse);
         return;
       }
     // Solves give what does not change; the rest costs little.
-    const auto units = std::make_shared<UnitResponses>(model, response);
+    units = std::make_shared<UnitResponses>(model, response);
     delassus.set(
-      [units](const Vector &load, Vector &velocity) {
-        return units->respond(load, velocity);
+      [known = units](const Vector &load, Vector &velocity) {
+        return known->respond(load, velocity);
       },
       inverse);
   }
@@ -52,10 +52,26 @@ namespace Percuss
 
   void
   ContactStep::set_changing_response(const double                     step_size,
-                                     const ContactResponse::Response &response)
+                                     const ContactResponse::Response &response,
+                                     const ContactResponse::Inverse  &inverse)
   {
+    if (inverse.A != nullptr)
+      {
+        set_response(step_size, response, inverse);
+        return;
+      }
     h = step_size;
     delassus.set(response);
+  }
+
+
+
+  void
+  ContactStep::invalidate_response() const
+  {
+    if (units)
+      units->forget();
+    delassus.follow_response();
   }
 
 
@@ -81,7 +97,7 @@ namespace Percuss
                        {activation.tolerance,
                         look_ahead * h,
                         before.v.linfty_norm()});
-        delassus.invalidate();
+        delassus.follow_directions();
       }
     contacts.gaps(before.q, gap);
     contacts.velocities(before.v, u_before);
@@ -104,11 +120,10 @@ namespace Percuss
 
 
   unsigned int
-  ContactStep::count_active(const State &begin) const
+  ContactStep::count_active(const Configuration &before,
+                            const double         look_ahead) const
   {
-    return contacts.partition()->size() == 0 ?
-             0 :
-             activate({begin.time, begin.q, begin.v}, activation.look_ahead);
+    return contacts.partition()->size() == 0 ? 0 : activate(before, look_ahead);
   }
 
 
@@ -202,11 +217,28 @@ namespace Percuss
                             State       &end,
                             StepReport  &report) const
   {
-    Vector &lambda = end.memory.front().values;
-    report.n_active =
-      activate({begin.time, begin.q, begin.v}, activation.look_ahead);
+    return begin_motion({begin.time, begin.q, begin.v},
+                        activation.look_ahead,
+                        begin.v,
+                        impulses(begin),
+                        end,
+                        report);
+  }
+
+
+
+  bool
+  ContactStep::begin_motion(const Configuration &before,
+                            const double         look_ahead,
+                            const Vector        &v,
+                            const Vector        &guess,
+                            State               &end,
+                            StepReport          &report) const
+  {
+    Vector &lambda  = end.memory.front().values;
+    report.n_active = activate(before, look_ahead);
     if (report.n_active > 0)
-      pose(begin.v, impulses(begin), lambda);
+      pose(v, guess, lambda);
     else
       lambda = 0.;
     return report.n_active > 0;

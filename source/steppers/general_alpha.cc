@@ -40,17 +40,52 @@ namespace Percuss
   GeneralAlpha::set_step_size(const double step_size)
   {
     h = step_size;
-    contact.set_changing_response(h,
-                                  [this](const Vector &load, Vector &velocity) {
-                                    LinearReport report =
-                                      mass.solve(load, velocity);
-                                    const LinearReport second =
-                                      respond(velocity);
-                                    velocity.add(c.gamma * h, da_dw);
-                                    report.converged &= second.converged;
-                                    report.n_iterations += second.n_iterations;
-                                    return report;
-                                  });
+    kept.drop();
+    contact.set_changing_response(
+      h,
+      [this](const Vector &load, Vector &velocity) {
+        LinearReport       report = mass.solve(load, velocity);
+        const LinearReport second = respond(velocity);
+        velocity.add(c.gamma * h, da_dw);
+        report.converged &= second.converged;
+        report.n_iterations += second.n_iterations;
+        return report;
+      },
+      invert());
+  }
+
+
+
+  ContactResponse::Inverse
+  GeneralAlpha::invert()
+  {
+    share_of_jump.reset();
+    const auto damping = model.proportional_damping();
+    if (!matrix.is_large() || !mass.is_constant() || !damping ||
+        damping->stiffness != 0 || c.beta == 0)
+      return {};
+    const double m =
+      1 - c.alpha_m + (1 - c.alpha_f) * h * c.gamma * damping->mass;
+    const double theta = 1 - c.gamma / (2 * c.beta);
+    const double s     = 1 - c.alpha_m - theta * m;
+    if (theta < 0 || s <= 0)
+      return {};
+    const LinearSolver &of_mass = *mass.inverse().solver;
+    if (theta > 0)
+      share_of_jump.emplace(
+        model,
+        s,
+        theta,
+        ShareOfJump::Mass{[&of_mass](const Vector &b, Vector &x) {
+                            return of_mass.improve(b, x);
+                          },
+                          [&of_mass](const Vector &r, Vector &z) {
+                            of_mass.precondition(r, z);
+                          }});
+    ContactResponse::Inverse result = matrix.changing_inverse();
+    result.scale                    = s;
+    result.second                   = share_of_jump ? &*share_of_jump : nullptr;
+    return result;
   }
 
 
@@ -123,37 +158,62 @@ namespace Percuss
                         State       &end,
                         StepReport  &report) const
   {
-    constexpr unsigned int n_iterations = 30;
-    end.time                            = begin.time + h;
-    end.step                            = begin.step + 1;
-    Vector &a                           = AlphaStep::acceleration(end);
-    a                                   = AlphaStep::acceleration(begin);
-    jump                                = 0.;
-    scale                               = 0;
-    end.lead                            = begin.lead;
+    end.time = begin.time + h;
+    end.step = begin.step + 1;
+    end.lead = begin.lead;
     report.converged &= set_mass(begin);
     if (!report.converged)
       return;
+    const StepReport before = report;
     accelerate(begin, A);
-    move(begin, end);
-    for (unsigned int i = 0; i < n_iterations && report.converged; ++i)
-      if (iterate(begin, end, report))
-        return;
-    report.converged = false;
+    kept.begin_step(!matrix.is_large());
+    if (converge(begin, end, report) || !kept.has_served())
+      return;
+    // Another try, with new tangents.
+    report = before;
+    kept.begin_step(true);
+    (void)converge(begin, end, report);
   }
 
 
 
   bool
-  GeneralAlpha::linearize(const State &begin, const State &end) const
+  GeneralAlpha::converge(const State &begin,
+                         State       &end,
+                         StepReport  &report) const
+  {
+    constexpr unsigned int n_iterations = 30;
+    AlphaStep::acceleration(end)        = AlphaStep::acceleration(begin);
+    jump                                = 0.;
+    scale                               = 0;
+    guess_of_impulses                   = impulses(begin);
+    move(begin, end);
+    for (unsigned int i = 0; i < n_iterations && report.converged; ++i)
+      if (iterate(begin, end, report))
+        return report.converged;
+    report.converged = false;
+    return false;
+  }
+
+
+
+  void
+  GeneralAlpha::find_residual(const State &begin, const State &end) const
   {
     y = AlphaStep::acceleration(end);
     y.sadd(1 - c.alpha_m, c.alpha_m, AlphaStep::acceleration(begin));
     y.add(-c.alpha_f, A);
     multiply_by_mass(end, y, residual);
-    const Configuration after = {end.time, end.q, end.v};
-    model.evaluate(Term::force, after, work);
+    model.evaluate(Term::force, {end.time, end.q, end.v}, work);
     residual.add(-(1 - c.alpha_f), work);
+  }
+
+
+
+  bool
+  GeneralAlpha::linearize(const State &end) const
+  {
+    const Configuration after = {end.time, end.q, end.v};
     // d(M y)/dq - (1-alpha_f) dh/dq, and -(1-alpha_f) dh/dv
     const auto add_by_position = [&](const double  factor,
                                      SparseMatrix &result) {
@@ -181,15 +241,20 @@ namespace Percuss
                            -(1 - c.alpha_f) * factor,
                            result);
     };
+    kept.drop();
     std::fill_n(jump_matrix->values(), jump_matrix->n_values(), 0.);
     add_by_position(h / 2, *jump_matrix);
     add_by_velocity(1, *jump_matrix);
-    return matrix.set_tangent([&](SparseMatrix &tangent) {
-      model.add_derivative(
-        Term::momentum, Argument::velocity, after, 1 - c.alpha_m, tangent);
-      add_by_position(h * h * c.beta, tangent);
-      add_by_velocity(h * c.gamma, tangent);
-    });
+    if (!matrix.set_tangent([&](SparseMatrix &tangent) {
+          model.add_derivative(
+            Term::momentum, Argument::velocity, after, 1 - c.alpha_m, tangent);
+          add_by_position(h * h * c.beta, tangent);
+          add_by_velocity(h * c.gamma, tangent);
+        }))
+      return false;
+    contact.invalidate_response(); // which reads the new matrix
+    kept.renew();
+    return true;
   }
 
 
@@ -205,45 +270,105 @@ namespace Percuss
 
 
 
+  /// a_free = a - S_a^{-1} (R - S_w w).
+  void
+  GeneralAlpha::solve_in_turn(const State &begin,
+                              State       &end,
+                              StepReport  &report) const
+  {
+    const Vector &a = AlphaStep::acceleration(end);
+    jump_matrix->multiply(jump, work);
+    residual -= work;
+    report.add(matrix.solve(residual, a_free));
+    a_free.sadd(-1, 1, a);
+    v_free = begin.v;
+    v_free.add(h * (1 - c.gamma),
+               AlphaStep::acceleration(begin),
+               h * c.gamma,
+               a_free);
+    jump = 0.;
+    if (contact.solve(
+          begin, v_free, guess_of_impulses, end.memory.front().values, report))
+      {
+        report.add(mass.solve(contact.impulse(), jump));
+        report.add(respond(jump));
+        a_free += da_dw;
+      }
+  }
+
+
+
+  /// With z = v - v_k and c = h [(1-gamma) a_k + gamma a_i] at the iterate a_i,
+  /// w_i the step is
+  /// @f[ S_a y = S_a c + h\gamma (S_w w_i - R_i) + s D^T\lambda, \qquad
+  ///     M w = D^T\lambda, \qquad z = y + \theta w, @f]
+  /// with the factors of AlphaStep::response(), and h gamma (a - a_i) =
+  /// z - c - w.
+  bool
+  GeneralAlpha::solve_at_once(const State &begin,
+                              State       &end,
+                              StepReport  &report) const
+  {
+    if (!contact.begin_motion({begin.time, begin.q, begin.v},
+                              contact.look_ahead(),
+                              begin.v,
+                              guess_of_impulses,
+                              end,
+                              report))
+      return false;
+    const Vector &a = AlphaStep::acceleration(end);
+    jump_matrix->multiply(jump, work);
+    residual -= work;
+    a_free.equ(h * (1 - c.gamma), AlphaStep::acceleration(begin));
+    a_free.add(h * c.gamma, a);
+    matrix.multiply(a_free, work);
+    work.add(-h * c.gamma, residual);
+    v_free = a_free;
+    v_free += jump;
+    if (share_of_jump)
+      share_of_jump->motion().equ(share_of_jump->theta, jump);
+    report.add(contact.solve_motion(work, v_free, end));
+    if (share_of_jump)
+      jump.equ(1 / share_of_jump->theta, share_of_jump->motion());
+    else
+      report.add(mass.solve(contact.impulse(), jump));
+    a_free *= -1;
+    a_free += v_free;
+    a_free -= jump;
+    a_free *= 1 / (h * c.gamma);
+    a_free += a;
+    return true;
+  }
+
+
+
   bool
   GeneralAlpha::iterate(const State &begin,
                         State       &end,
                         StepReport  &report) const
   {
     Vector &a = AlphaStep::acceleration(end);
-    contact.invalidate_response();
-    if (!linearize(begin, end))
-      {
-        report.is_finite = std::isfinite(residual.l1_norm());
-        report.converged = false;
-        return false;
-      }
-    // a_free = a - S_a^{-1} (R - S_w w)
-    report.add(respond(jump));
-    report.add(matrix.solve(residual, a_free));
-    a_free.sadd(-1, 1, a);
-    a_free -= da_dw;
-    v_free = begin.v;
-    v_free.add(h * (1 - c.gamma),
-               AlphaStep::acceleration(begin),
-               h * c.gamma,
-               a_free);
-    jump           = 0.;
+    find_residual(begin, end);
+    if (!std::isfinite(residual.l1_norm()))
+      report.is_finite = report.converged = false;
+    else if (kept.is_due())
+      report.converged &= linearize(end);
+    if (!report.converged)
+      return false;
     report.contact = {};
-    if (contact.solve(begin, v_free, end, report))
-      {
-        report.add(mass.solve(contact.impulse(), jump));
-        report.add(respond(jump));
-        a_free += da_dw;
-      }
-    v_free = end.v;
+    if (!contact.is_applied() || !solve_at_once(begin, end, report))
+      solve_in_turn(begin, end, report);
+    guess_of_impulses = end.memory.front().values;
+    v_free            = end.v;
     a.swap(a_free);
     move(begin, end);
     v_free -= end.v;
     a_free -= a;
     scale = std::max({scale, begin.v.linfty_norm(), h * a.linfty_norm()});
-    return std::max(v_free.linfty_norm(), h * a_free.linfty_norm()) <=
-           1e-9 * std::max(scale, end.v.linfty_norm());
+    const double change =
+      std::max(v_free.linfty_norm(), h * a_free.linfty_norm());
+    const double size = std::max(scale, end.v.linfty_norm());
+    return kept.is_last(size > 0 ? change / size : 0);
   }
 
 

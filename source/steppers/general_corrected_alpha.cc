@@ -60,7 +60,8 @@ namespace Percuss
   void
   GeneralCorrectedAlpha::set_step_size(const double step_size)
   {
-    h                     = step_size;
+    h = step_size;
+    kept.drop();
     const double new_part = (1 - c.alpha_f) / (1 - c.alpha_m);
     c_q                   = h * h * c.beta * new_part;
     c_v                   = h * c.gamma * new_part;
@@ -76,6 +77,7 @@ namespace Percuss
     const State state = model.initial_state();
     q_star            = state.q;
     load              = 0.;
+    find_residual(state);
     assemble(state);
     round_off = impulse_round_off(*tangent, state.q) / h;
   }
@@ -155,22 +157,52 @@ namespace Percuss
                                  State       &end,
                                  StepReport  &report) const
   {
-    constexpr unsigned int n_iterations = 40;
+    const StepReport before = report;
     begin_step(begin);
-    end.q    = begin.q;
-    end.v    = begin.v;
-    end.time = begin.time + h;
-    end.step = begin.step + 1;
-    end.lead = begin.lead;
-    load     = 0.;
+    kept.begin_step(!tangent->has_blocks() || has_joints);
+    if (!converge(begin, end, report) && kept.has_served())
+      {
+        // Another try, with new tangents.
+        report = before;
+        kept.begin_step(true);
+        (void)converge(begin, end, report);
+      }
+    if (report.converged)
+      report.converged &= solve_velocities(begin, end, report);
+  }
+
+
+
+  bool
+  GeneralCorrectedAlpha::converge(const State &begin,
+                                  State       &end,
+                                  StepReport  &report) const
+  {
+    constexpr unsigned int n_iterations = 40;
+    end.q                               = begin.q;
+    end.v                               = begin.v;
+    end.time                            = begin.time + h;
+    end.step                            = begin.step + 1;
+    end.lead                            = begin.lead;
+    load                                = 0.;
     progress.restart();
     for (unsigned int i = 0; i < n_iterations && report.converged; ++i)
       if (iterate(begin, end, report))
-        {
-          report.converged &= solve_velocities(begin, end, report);
-          return;
-        }
+        return report.converged;
     report.converged = false;
+    return false;
+  }
+
+
+
+  void
+  GeneralCorrectedAlpha::find_residual(const State &end) const
+  {
+    model.evaluate(Term::force, {end.time, end.q, end.v}, f);
+    work = end.q;
+    work -= q_star;
+    mass->multiply(work, r);
+    r.sadd(-1, c_q, f);
   }
 
 
@@ -179,11 +211,6 @@ namespace Percuss
   GeneralCorrectedAlpha::assemble(const State &end) const
   {
     const Configuration at = {end.time, end.q, end.v};
-    model.evaluate(Term::force, at, f);
-    work = end.q;
-    work -= q_star;
-    mass->multiply(work, r);
-    r.sadd(-1, c_q, f);
     std::fill_n(tangent->values(), tangent->n_values(), 0.);
     model.add_derivative(Term::momentum, Argument::velocity, at, 1, *tangent);
     model.add_derivative(Term::force, Argument::position, at, -c_q, *tangent);
@@ -200,15 +227,29 @@ namespace Percuss
 
 
   bool
+  GeneralCorrectedAlpha::linearize(const State &end) const
+  {
+    kept.drop();
+    positions.follow_response();
+    assemble(end);
+    if (!solver.factorize(*tangent, end.q, end.q))
+      return false;
+    kept.renew();
+    return true;
+  }
+
+
+
+  bool
   GeneralCorrectedAlpha::iterate(const State &begin,
                                  State       &end,
                                  StepReport  &report) const
   {
-    assemble(end);
+    find_residual(end);
     if (!std::isfinite(r.l1_norm()))
       report.is_finite = report.converged = false;
-    else
-      report.converged &= solver.factorize(*tangent, end.q, end.q);
+    else if (kept.is_due())
+      report.converged &= linearize(end);
     if (!report.converged)
       return false;
     ++report.n_linear_iterations;
@@ -216,8 +257,9 @@ namespace Percuss
     solver.expand(y, x);
     if (contacts.size() > 0)
       {
-        positions.invalidate();
         contacts.place(end.time, end.q);
+        if (!contacts.has_constant_directions())
+          positions.follow_directions();
         contacts.gaps(end.q, b);
         contacts.multiply(x, change);
         b += change;
@@ -235,7 +277,10 @@ namespace Percuss
       }
     report.converged &= solver.has_converged();
     solver.displace(y, end.q);
-    return progress.is_done(x, begin.q, end.q);
+    const bool result =
+      progress.is_done(x, begin.q, end.q, kept.is_of_iterate() ? 1e-9 : 1e-12);
+    kept.observe(x.linfty_norm(), result);
+    return result;
   }
 
 
@@ -276,7 +321,10 @@ namespace Percuss
     lambda = 0.;
     if (report.n_active > 0)
       {
-        velocities.invalidate();
+        if (!model.has_constant_mass() || has_joints)
+          velocities.follow_response();
+        else if (!contacts.has_constant_directions())
+          velocities.follow_directions();
         contacts.velocities(begin.v, u_before);
         contacts.velocities(end.v, b);
         for (const unsigned int i : closed)

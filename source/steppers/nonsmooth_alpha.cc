@@ -6,6 +6,13 @@
 
 namespace Percuss
 {
+  namespace
+  {
+    constexpr double jump_tolerance = 1e-12; // of residuals
+  }
+
+
+
   NonsmoothAlpha::NonsmoothAlpha(const AlphaCoefficients &coefficients,
                                  const Context           &context)
     : model(context.model)
@@ -13,56 +20,6 @@ namespace Percuss
     , contact(context)
   {
     jump.reinit(model.partition());
-  }
-
-
-
-  NonsmoothAlpha::ShareOfJump::ShareOfJump(const AlphaStep           &smooth,
-                                           const MechanicalModel     &model,
-                                           const AlphaStep::Response &response)
-    : theta(response.of_M)
-    , smooth(smooth)
-    , model(model)
-    , scale(response.of_S / theta)
-  {}
-
-
-
-  std::vector<double>
-  NonsmoothAlpha::ShareOfJump::diagonal() const
-  {
-    std::vector<double> result = model.masses();
-    for (double &mass : result)
-      mass *= scale;
-    return result;
-  }
-
-
-
-  void
-  NonsmoothAlpha::ShareOfJump::multiply(const Vector &x, Vector &y) const
-  {
-    model.multiply_by_mass(x, y);
-    y *= scale;
-  }
-
-
-
-  void
-  NonsmoothAlpha::ShareOfJump::precondition(const Vector &r, Vector &z) const
-  {
-    smooth.precondition_mass(r, z);
-    z /= scale;
-  }
-
-
-
-  LinearReport
-  NonsmoothAlpha::ShareOfJump::improve(const Vector &b, Vector &x) const
-  {
-    constexpr double tolerance = 1e-12;
-    make_room(scaled, model.partition()).equ(1 / scale, b);
-    return smooth.improve_mass(scaled, x, tolerance);
   }
 
 
@@ -82,7 +39,16 @@ namespace Percuss
         return none;
       }
     if (response->of_M != 0)
-      share_of_jump.emplace(smooth, model, *response);
+      share_of_jump.emplace(
+        model,
+        response->of_S,
+        response->of_M,
+        ShareOfJump::Mass{[this](const Vector &b, Vector &x) {
+                            return smooth.improve_mass(b, x, jump_tolerance);
+                          },
+                          [this](const Vector &r, Vector &z) {
+                            smooth.precondition_mass(r, z);
+                          }});
     return {&smooth.matrix(),
             &smooth.linear_solver(),
             response->of_S,
@@ -145,7 +111,6 @@ namespace Percuss
                                       State       &end,
                                       StepReport  &report) const
   {
-    constexpr double tolerance = 1e-12;
     if (!contact.begin_motion(begin, end, report))
       {
         smooth.advance(begin, end, report);
@@ -159,7 +124,7 @@ namespace Percuss
     if (share_of_jump)
       jump.equ(1 / share_of_jump->theta, share_of_jump->motion());
     else
-      report.add(smooth.improve_mass(contact.impulse(), jump, tolerance));
+      report.add(smooth.improve_mass(contact.impulse(), jump, jump_tolerance));
     guess_of_jump.remember(begin.step, jump);
     smooth.finish(begin, end);
     add_jump(end);

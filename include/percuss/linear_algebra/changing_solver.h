@@ -15,7 +15,7 @@ namespace Percuss
   /// Solves with a large symmetric matrix that changes from step to step, by
   /// the linear solver that the file chooses. A matrix whose values have not
   /// changed is not set up again.
-  class ChangingSolver
+  class ChangingSolver : public LinearSolver
   {
   public:
     using Make =
@@ -34,13 +34,35 @@ namespace Percuss
 
     /// After a successful set().
     LinearReport
-    solve(const Vector &b, Vector &x) const
+    solve(const Vector &b, Vector &x) const override
     {
       return solver->solve(b, x);
     }
 
+    LinearReport
+    improve(const Vector &b, Vector &x) const override
+    {
+      return solver->improve(b, x);
+    }
+
+    /// See UpdatableSolver.
+    LinearReport
+    solve_roughly(const Vector &b, Vector &x, double reduction) const;
+
+    void
+    precondition(const Vector &r, Vector &z) const override
+    {
+      solver->precondition(r, z);
+    }
+
+    bool
+    is_iterative() const override
+    {
+      return solver && solver->is_iterative();
+    }
+
     std::string
-    description() const;
+    description() const override;
 
   private:
     /// A solver for the present values, or new values for the present solver.

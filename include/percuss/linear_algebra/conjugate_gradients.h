@@ -45,6 +45,9 @@ namespace Percuss
       return iterate(b, x, PETSC_TRUE);
     }
 
+    LinearReport
+    solve_roughly(const Vector &b, Vector &x, double reduction) const override;
+
     void
     precondition(const Vector &r, Vector &z) const override;
 
@@ -70,7 +73,7 @@ namespace Percuss
     iterate(const Vector &b, Vector &x, PetscBool has_guess) const;
 
     void
-    set_tolerances(unsigned int maximum_iterations) const;
+    set_tolerances(double reduction, unsigned int maximum_iterations) const;
 
     /// Tells PETSc the matrix and what the preconditioner is made from.
     /// False where incomplete Cholesky factors do not exist.

@@ -16,5 +16,13 @@ namespace Percuss
     /// where the solver finds that it cannot treat them. Collective.
     [[nodiscard]] virtual bool
     update() = 0;
+
+    /// Solves A x = b until the residual is @p reduction times @p b, or better:
+    /// for iterations around it.
+    virtual LinearReport
+    solve_roughly(const Vector &b, Vector &x, const double /*reduction*/) const
+    {
+      return solve(b, x);
+    }
   };
 } // namespace Percuss

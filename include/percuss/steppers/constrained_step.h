@@ -5,6 +5,7 @@
 
 #include <percuss/steppers/constrained_solver.h>
 #include <percuss/steppers/contact_step.h>
+#include <percuss/steppers/kept_tangent.h>
 
 #include <memory>
 #include <string>
@@ -133,6 +134,14 @@ namespace Percuss
     const bool             has_joints;
 
   private:
+    /// Iterates until the position has converged; false where it does not.
+    bool
+    converge(const State &begin, State &end, StepReport &report) const;
+
+    /// A new tangent for the residual at hand; false where it is singular.
+    bool
+    linearize(const State &begin, const State &end) const;
+
     /// One iteration; returns whether the position has converged.
     bool
     iterate(const State &begin,
@@ -144,8 +153,9 @@ namespace Percuss
     ContactStep                   contact;
     std::unique_ptr<SparseMatrix> tangent;
     mutable Vector                q_middle, v_middle, r, x, v_free, impulse;
-    mutable Vector                y, y_of_contacts;
+    mutable Vector                y, y_of_contacts, guess_of_impulses;
     mutable NewtonProgress        progress;
+    mutable KeptTangent           kept;
     double                        round_off = 0; ///< of impulses, in N s
   };
 } // namespace Percuss

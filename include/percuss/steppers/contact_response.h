@@ -55,13 +55,23 @@ namespace Percuss
     void
     set(SparseMatrix::Rows &&rows);
 
-    /// The response, or the directions of the contacts, have changed: columns
-    /// of W are computed anew when contacts that are active need them.
+    /// The directions of the contacts have changed: columns of W are computed
+    /// anew when contacts that are active need them.
     void
-    invalidate() const
+    follow_directions() const
     {
       if (is_applied() && W)
         W->follow_directions();
+      else
+        forget_columns();
+    }
+
+    /// The same where the response has changed, with the values of its matrix.
+    void
+    follow_response() const
+    {
+      if (is_applied() && W)
+        pose_applied();
       else
         forget_columns();
     }
@@ -144,19 +154,24 @@ namespace Percuss
 
     /// The problem with the operator @p W.
     void
-    pose(std::unique_ptr<DelassusOperator> W);
+    pose(std::unique_ptr<DelassusOperator> W) const;
 
-    const MechanicalModel            &model;
-    const ContactSet                 &contacts;
-    const ContactLaw                 &law;
-    const ContactSolver              &solver;
-    const DelassusForm                form;
-    Response                          response;
-    double                            scale   = 1;
-    unsigned int                      n_slots = 0; ///< on all ranks
-    std::unique_ptr<SparseMatrix>     entries;
-    std::unique_ptr<DelassusOperator> W;
-    bool                              is_known = false; ///< W, without solves
+    /// The problem with the present values of what is applied.
+    void
+    pose_applied() const;
+
+    const MechanicalModel        &model;
+    const ContactSet             &contacts;
+    const ContactLaw             &law;
+    const ContactSolver          &solver;
+    const DelassusForm            form;
+    Response                      response;
+    Inverse                       applied; ///< where W is
+    double                        scale   = 1;
+    unsigned int                  n_slots = 0; ///< on all ranks
+    std::unique_ptr<SparseMatrix> entries;
+    bool                          is_known = false; ///< W, without solves
+    mutable std::unique_ptr<DelassusOperator> W;
     mutable bool                      is_complete = false; ///< all columns
     mutable std::vector<char>         is_computed; ///< columns of each slot
     mutable std::vector<unsigned int> is_needed;   ///< the same

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <percuss/steppers/contact_response.h>
+#include <percuss/steppers/unit_responses.h>
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -35,24 +37,39 @@ namespace Percuss
       delassus.set(std::move(W));
     }
 
-    /// The same where R and D change, see ContactResponse::invalidate().
+    /// The same where R changes, see invalidate_response().
     void
-    set_changing_response(double h, const ContactResponse::Response &response);
+    set_changing_response(double                           h,
+                          const ContactResponse::Response &response,
+                          const ContactResponse::Inverse  &inverse = {});
 
+    /// R has changed. Collective.
     void
-    invalidate_response() const
-    {
-      delassus.invalidate();
-    }
+    invalidate_response() const;
 
     /// Adds the impulses to an initial state, as its first memory.
     void
     start(State &state) const;
 
+    /// That of the activation.
+    double
+    look_ahead() const
+    {
+      return activation.look_ahead;
+    }
+
     /// The number of contacts that take part in a step from @p begin, on all
     /// ranks.
     unsigned int
-    count_active(const State &begin) const;
+    count_active(const State &begin) const
+    {
+      return count_active({begin.time, begin.q, begin.v},
+                          activation.look_ahead);
+    }
+
+    /// The same with another place and look-ahead, as in solve().
+    unsigned int
+    count_active(const Configuration &before, double look_ahead) const;
 
     /// Fills @p report and @p lambda. The contacts are placed and found active
     /// at the position and with the velocity @p before. Returns whether an
@@ -91,6 +108,17 @@ namespace Percuss
     /// and guesses the impulses of @p end. Returns whether there are some.
     bool
     begin_motion(const State &begin, State &end, StepReport &report) const;
+
+    /// The same for the velocity @p v in the place of v_k, with contacts that
+    /// are placed and found active as by solve(). @p guess is another vector
+    /// than the impulses of @p end.
+    bool
+    begin_motion(const Configuration &before,
+                 double               look_ahead,
+                 const Vector        &v,
+                 const Vector        &guess,
+                 State               &end,
+                 StepReport          &report) const;
 
     /// The second part: finds the impulses with the change z of the velocity,
     /// @f[ A y = f + s D^T\lambda, \qquad B u = s D^T\lambda, \qquad
@@ -132,6 +160,7 @@ namespace Percuss
     const Activation                  activation;
     double                            h = 0;
     ContactResponse                   delassus;
+    std::shared_ptr<UnitResponses>    units; ///< where directions change
     mutable std::vector<unsigned int> active;
     mutable Vector                    gap, u_before, b, contact_impulse;
   };

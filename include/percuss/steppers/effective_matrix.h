@@ -64,6 +64,13 @@ namespace Percuss
     LinearReport
     solve(const Vector &b, Vector &x) const;
 
+    /// Of a large tangent: until the residual is @p reduction times @p b.
+    LinearReport
+    solve_roughly(const Vector &b, Vector &x, const double reduction) const
+    {
+      return changing.solve_roughly(b, x, reduction);
+    }
+
     /// With a border, see TangentSolver::solve().
     void
     solve(const Vector &b, Vector &x, std::vector<double> &mu) const
@@ -71,11 +78,33 @@ namespace Percuss
       dense.solve(b, x, mu);
     }
 
+    /// y = S x.
+    void
+    multiply(const Vector &x, Vector &y) const
+    {
+      matrix->multiply(x, y);
+    }
+
     /// For a linear model.
     ContactResponse::Inverse
     inverse() const
     {
       return {matrix.get(), solver.get()};
+    }
+
+    /// For others, where the matrix is large; else none.
+    ContactResponse::Inverse
+    changing_inverse() const
+    {
+      return is_large() ? ContactResponse::Inverse{matrix.get(), &changing} :
+                          ContactResponse::Inverse();
+    }
+
+    /// Whether it is a tangent of symmetric blocks.
+    bool
+    is_large() const
+    {
+      return !is_constant() && matrix->has_blocks();
     }
 
     /// How much larger S is than the mass matrix, see EnergyPromise.

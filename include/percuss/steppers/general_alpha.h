@@ -6,8 +6,11 @@
 #include <percuss/steppers/alpha_step.h>
 #include <percuss/steppers/contact_step.h>
 #include <percuss/steppers/effective_matrix.h>
+#include <percuss/steppers/kept_tangent.h>
+#include <percuss/steppers/share_of_jump.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace Percuss
@@ -22,7 +25,8 @@ namespace Percuss
   ///     q_{k+1} = q_k + h v_k + h^2 [(\tfrac12-\beta) a_k + \beta a_{k+1}]
   ///     + \tfrac h2 w. @f]
   /// Newton's method for a and w; each iteration solves the contact problem of
-  /// the linearised step.
+  /// the linearised step. Large matrices stay as long as they serve, see
+  /// KeptTangent.
   class GeneralAlpha : public TimeStepper, private MomentumBalance
   {
   public:
@@ -75,14 +79,37 @@ namespace Percuss
     void
     move(const State &begin, State &end) const;
 
-    /// residual = M(q) y - (1-alpha_f) h and its derivatives by a and w.
+    /// residual = M(q) y - (1-alpha_f) h.
+    void
+    find_residual(const State &begin, const State &end) const;
+
+    /// Its derivatives by a and w.
     /// @returns whether the matrix is regular
     bool
-    linearize(const State &begin, const State &end) const;
+    linearize(const State &end) const;
+
+    /// Iterates until a and w have converged; false where they do not.
+    bool
+    converge(const State &begin, State &end, StepReport &report) const;
 
     /// da_dw = -S_a^{-1} S_w w.
     LinearReport
     respond(const Vector &w) const;
+
+    /// R of the contacts as the inverse of matrices, where it is: with
+    /// S_w = S_a/(2 h beta) + sigma M, for a tangent with no other damping than
+    /// that by the mass.
+    ContactResponse::Inverse
+    invert();
+
+    /// Solves the linearised step for a_free without impulses, and then for
+    /// them.
+    void
+    solve_in_turn(const State &begin, State &end, StepReport &report) const;
+
+    /// Solves it for both at once, where contacts are active; else false.
+    bool
+    solve_at_once(const State &begin, State &end, StepReport &report) const;
 
     /// One iteration; returns whether it has converged.
     bool
@@ -110,10 +137,13 @@ namespace Percuss
     const MechanicalModel        &model;
     EffectiveMatrix               matrix, mass;
     ContactStep                   contact;
-    std::unique_ptr<SparseMatrix> jump_matrix; ///< S_w
+    std::unique_ptr<SparseMatrix> jump_matrix;   ///< S_w
+    std::optional<ShareOfJump>    share_of_jump; ///< where theta is not zero
     double                        h = 0;
     Vector                        zero;
     mutable Vector A, A_end, y, residual, work, jump, v_free, a_free, da_dw;
-    mutable double scale = 0;
+    mutable Vector guess_of_impulses;
+    mutable KeptTangent kept;
+    mutable double      scale = 0;
   };
 } // namespace Percuss

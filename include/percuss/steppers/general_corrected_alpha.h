@@ -6,6 +6,7 @@
 #include <percuss/steppers/alpha_step.h>
 #include <percuss/steppers/constrained_solver.h>
 #include <percuss/steppers/contact_response.h>
+#include <percuss/steppers/kept_tangent.h>
 
 #include <memory>
 #include <string>
@@ -84,9 +85,21 @@ namespace Percuss
     bool
     iterate(const State &begin, State &end, StepReport &report) const;
 
-    /// M (q - q^*) - c_q f and its derivative.
+    /// Iterates until the positions have converged; false where they do not.
+    bool
+    converge(const State &begin, State &end, StepReport &report) const;
+
+    /// r = -[M (q - q^*) - c_q f].
+    void
+    find_residual(const State &end) const;
+
+    /// Its derivative.
     void
     assemble(const State &end) const;
+
+    /// The same, factorised; false where it is singular.
+    bool
+    linearize(const State &end) const;
 
     void
     find_closed(const State &end, StepReport &report) const;
@@ -134,6 +147,7 @@ namespace Percuss
     std::unique_ptr<SparseMatrix>     tangent, mass;
     mutable std::vector<unsigned int> closed;
     mutable NewtonProgress            progress;
+    mutable KeptTangent               kept;
     mutable Vector q_star, v_star, f, r, x, work, load, correction, y, y_unit;
     mutable Vector nu, lambda, b, change, u_before;
   };

@@ -5,6 +5,7 @@
 
 #include <percuss/steppers/contact_step.h>
 #include <percuss/steppers/effective_matrix.h>
+#include <percuss/steppers/kept_tangent.h>
 
 #include <string>
 #include <vector>
@@ -66,7 +67,9 @@ namespace Percuss
   /// contact problem of the linearised equation,
   /// @f[ S v = S v_i - R(v_i) + D^T\lambda, \qquad S = R'(v_i), @f]
   /// so that it converges as fast as without contacts; a linear model takes
-  /// one.
+  /// one. A large S stays as long as it serves, see KeptTangent, and with it
+  /// its factors and the response of the contacts. Where contacts are many,
+  /// v - v_k and the impulses are found at once, see ContactResponse.
   class ImplicitStep
   {
   public:
@@ -106,10 +109,7 @@ namespace Percuss
     }
 
     std::string
-    solver_description() const
-    {
-      return matrix.description();
-    }
+    solver_description() const;
 
     std::string
     delassus_description() const
@@ -118,6 +118,13 @@ namespace Percuss
     }
 
   private:
+    /// Iterates until the velocity has converged; false where it does not.
+    bool
+    converge(const StepEquation &equation,
+             const State        &begin,
+             State              &end,
+             StepReport         &report) const;
+
     /// One iteration; returns whether the velocity has converged.
     bool
     iterate(const StepEquation &equation,
@@ -126,13 +133,40 @@ namespace Percuss
             State              &end,
             StepReport         &report) const;
 
-    /// Solves the linearised equation without impulses of contacts for the
-    /// change of the velocity; false where it is singular.
+    /// Finds the residual r and the tangent; false where they are not finite,
+    /// or the tangent is singular.
     bool
     linearize(const StepEquation &equation,
               const State        &begin,
               const State        &end,
               StepReport         &report) const;
+
+    /// The same with joints.
+    bool
+    linearize_with_joints(const StepEquation &equation,
+                          const State        &begin,
+                          const State        &end) const;
+
+    /// Solves the linearised equation for v_free, and then for the impulses
+    /// and the velocity v_free with them.
+    void
+    solve_in_turn(const StepEquation &equation,
+                  const State        &begin,
+                  State              &end,
+                  StepReport         &report) const;
+
+    /// Solves it for both at once, where contacts are active; else false.
+    bool
+    solve_at_once(const StepEquation &equation,
+                  const State        &begin,
+                  State              &end,
+                  StepReport         &report) const;
+
+    /// change = S^-1 r, and mu with joints.
+    LinearReport
+    solve_free(const StepEquation &equation,
+               const State        &begin,
+               const State        &end) const;
 
     /// change = response to an impulse of contacts, and what the joints do.
     LinearReport
@@ -144,9 +178,11 @@ namespace Percuss
     mutable std::vector<double>       mu, mu_of_contacts;
     mutable TangentSolver::Border     G_impulse;
 
-    EffectiveMatrix matrix;
-    ContactStep     contact;
-    mutable Vector  r, change, v_free;
-    mutable double  scale = 0; ///< of velocities, in m/s
+    EffectiveMatrix       matrix;
+    ContactStep           contact;
+    mutable KeptTangent   kept;
+    mutable Vector        r, change, v_free, v_guess, guess_of_impulses;
+    mutable double        scale        = 0; ///< of velocities, in m/s
+    mutable unsigned long n_iterations = 0, n_tangents = 0; ///< of all steps
   };
 } // namespace Percuss

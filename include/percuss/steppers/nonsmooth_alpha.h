@@ -6,6 +6,7 @@
 #include <percuss/linear_algebra/work_space.h>
 #include <percuss/steppers/alpha_step.h>
 #include <percuss/steppers/contact_step.h>
+#include <percuss/steppers/share_of_jump.h>
 
 #include <optional>
 #include <string>
@@ -70,42 +71,6 @@ namespace Percuss
     }
 
   private:
-    /// The part u = theta w of the velocities, of impulses s lambda:
-    /// @f[ B u = s D^T\lambda, \qquad B = \tfrac s\theta M. @f]
-    class ShareOfJump : public SecondSystem
-    {
-    public:
-      ShareOfJump(const AlphaStep           &smooth,
-                  const MechanicalModel     &model,
-                  const AlphaStep::Response &response);
-
-      void
-      multiply(const Vector &x, Vector &y) const override;
-
-      void
-      precondition(const Vector &r, Vector &z) const override;
-
-      LinearReport
-      improve(const Vector &b, Vector &x) const override;
-
-      std::vector<double>
-      diagonal() const override;
-
-      Vector &
-      motion() const override
-      {
-        return make_room(u, model.partition());
-      }
-
-      const double theta;
-
-    private:
-      const AlphaStep       &smooth;
-      const MechanicalModel &model;
-      const double           scale; ///< s / theta
-      mutable Vector         u, scaled;
-    };
-
     /// R of the contacts as the inverse of matrices, where it is.
     ContactResponse::Inverse
     invert();

@@ -12,7 +12,7 @@
 
 namespace Percuss
 {
-  /// The constant response R of a scheme to impulses of contacts whose
+  /// The response R of a scheme to impulses of contacts whose
   /// directions change: R e_j of the degrees of freedom j that contacts touch
   /// are computed when they are first needed, and kept where contacts touch.
   /// From then on columns of D R D^T need no solve.
@@ -26,6 +26,13 @@ namespace Percuss
     /// impulse acts where contacts touch. Collective.
     LinearReport
     respond(const Vector &impulse, Vector &result) const;
+
+    /// R has changed.
+    void
+    forget()
+    {
+      known.clear();
+    }
 
   private:
     /// The response to a unit impulse at a degree of freedom of any rank.

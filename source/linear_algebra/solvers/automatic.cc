@@ -125,6 +125,17 @@ namespace Percuss
         return solver->improve(b, x);
       }
 
+      LinearReport
+      solve_roughly(const Vector &b,
+                    Vector       &x,
+                    const double  reduction) const override
+      {
+        const auto *const updatable =
+          dynamic_cast<const UpdatableSolver *>(solver.get());
+        return updatable ? updatable->solve_roughly(b, x, reduction) :
+                           solver->solve(b, x);
+      }
+
       void
       precondition(const Vector &r, Vector &z) const override
       {

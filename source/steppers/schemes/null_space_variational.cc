@@ -79,7 +79,6 @@ namespace Percuss
         r = p_begin;
         r.add(-1, p_end, h / 2, b);
         p_end.add(h / 2, b);
-        has_end_matrices = false;
       }
 
       void
@@ -88,6 +87,7 @@ namespace Percuss
                   SparseMatrix &tangent) const override
       {
         add_derivatives(begin, end, -1, tangent);
+        has_end_matrices = false; // they belong to the tangent
       }
 
       void
@@ -200,8 +200,8 @@ namespace Percuss
         p -= rest;
       }
 
-      /// The matrices of the end of a step with contacts, for its present
-      /// position.
+      /// The matrices of the end of a step with contacts, for the position of
+      /// the tangent.
       void
       prepare_end(const State &begin, const State &end) const
       {
