@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 by the Percuss authors
+
+#include <percuss/base/suggestion.h>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "tools.h"
+
+// The reactions of supports of solids, by the balance of forces and momenta.
+
+namespace Percuss::Test
+{
+  namespace
+  {
+    const std::string solid = "model/solid 2d/";
+    const std::string block = solid + "bodies/block/";
+
+    Overrides
+    operator+(Overrides a, const Overrides &b)
+    {
+      a.insert(a.end(), b.begin(), b.end());
+      return a;
+    }
+
+    constexpr double mass = 2, step = 0.01;
+
+    /// A unit block with smaller cells in a corner. It is held at two sides,
+    /// one of which lacks a direction, falls on a floor with friction, and has
+    /// all kinds of loads. With a lumped mass no momentum is between free nodes
+    /// and held ones.
+    const Overrides all_loads = {
+      "model/type=solid 2d",
+      solid + "mass matrix=lumped",
+      solid + "mass damping=0.3",
+      solid + "stiffness damping=0.01",
+      solid + "gravity=y = -5; x = sin(7*t)",
+      block + "size=1, 1",
+      block + "cells=4, 4",
+      block + "young modulus=100",
+      block + "poisson ratio=0.3",
+      block + "density=2",
+      block + "initial velocity=x = 0.1*x; y = -0.2*x",
+      solid + "refinement/corner/where=x + y - 0.4",
+      solid + "supports/wall/on=block left",
+      solid + "supports/roof/on=block top",
+      solid + "supports/roof/directions=y",
+      solid + "loads/push/on=block right",
+      solid + "loads/push/pressure=3*sin(5*t)",
+      solid + "loads/pull/on=block top",
+      solid + "loads/pull/traction=x = 2*t; y = 1",
+      solid + "contacts/floor/on=block bottom",
+      solid + "contacts/floor/through=0, -0.001",
+      solid + "contacts/floor/normal=0, 1",
+      solid + "contacts/floor/friction=0.4",
+      "contact/law=coulomb",
+      "scheme/type=moreau jean",
+      "linear solver/type=direct",
+      "time/step size=" + shortest_text(step),
+      "time/end time=0.5",
+      "output/table interval=1",
+      "output/probes=px = momentum x; py = momentum y; wx = reaction x of "
+      "wall; wy = reaction y of wall; ry = reaction y of roof; fx = contact "
+      "force x of floor; fy = contact force y of floor"};
+
+    /// Forces along x and y at each time: those of loads, and of supports.
+    struct Forces
+    {
+      explicit Forces(const FinishedRun &run)
+      {
+        const auto column = [&](const std::string &name) {
+          return run.column("probes", name);
+        };
+        time            = column("time");
+        momentum[0]     = column("px");
+        momentum[1]     = column("py");
+        contact[0]      = column("fx");
+        contact[1]      = column("fy");
+        const auto wall = column("wx"), wall_y = column("wy"),
+                   roof = column("ry");
+        for (std::size_t i = 0; i < time.size(); ++i)
+          {
+            const double t = time[i];
+            // Damping by the mass brakes all free nodes, and only those move.
+            other[0].push_back(mass * std::sin(7 * t) - 3 * std::sin(5 * t) +
+                               2 * t - 0.3 * momentum[0][i] + wall[i]);
+            other[1].push_back(-5 * mass + 1 - 0.3 * momentum[1][i] +
+                               wall_y[i] + roof[i]);
+          }
+      }
+
+      std::vector<double> time, momentum[2], contact[2], other[2];
+    };
+
+    /// The momentum changes by the forces that the scheme weighs: those at the
+    /// end of a step with theta. Round-off is that of forces up to 1e3 from
+    /// cells and their momenta over the step, 1e-13 each.
+    TEST(SolidReactions, BalanceTheMomentumInEachStep)
+    {
+      for (const double theta : {1., 0.5})
+        {
+          const FinishedRun run("",
+                                all_loads +
+                                  Overrides{"scheme/moreau jean/theta=" +
+                                            shortest_text(theta)});
+          ASSERT_EQ(run.code, ExitCode::success);
+          const Forces forces(run);
+          double       largest_contact = 0, largest_reaction = 0;
+          for (std::size_t i = 1; i < forces.time.size(); ++i)
+            for (unsigned int d = 0; d < 2; ++d)
+              {
+                const auto &p = forces.momentum[d], &f = forces.other[d];
+                EXPECT_NEAR((p[i] - p[i - 1]) / step,
+                            theta * f[i] + (1 - theta) * f[i - 1] +
+                              forces.contact[d][i],
+                            1e-10)
+                  << theta << ", step " << i;
+                largest_contact =
+                  std::max(largest_contact, std::abs(forces.contact[d][i]));
+                largest_reaction =
+                  std::max(largest_reaction,
+                           std::abs(run.column("probes", "wy")[i]));
+              }
+          EXPECT_GT(largest_contact, 1);
+          EXPECT_GT(largest_reaction, 1);
+        }
+    }
+
+    /// A support that moves with a constant acceleration carries its own mass
+    /// too.
+    TEST(SolidReactions, OfSupportsThatMove)
+    {
+      const FinishedRun run("",
+                            all_loads +
+                              Overrides{solid + "supports/wall/motion=x = "
+                                                "0.5*t^2; y = -0.25*t^2",
+                                        solid + "supports/roof/directions=x",
+                                        solid + "mass damping=0",
+                                        solid + "contacts/floor/friction=0",
+                                        "output/probes=px = momentum x; rx = "
+                                        "reaction x of roof; wx = reaction x "
+                                        "of wall; fx = contact force x of "
+                                        "floor",
+                                        solid + "supports/roof/on=block right",
+                                        "scheme/moreau jean/theta=1"});
+      ASSERT_EQ(run.code, ExitCode::success);
+      const auto t = run.column("probes", "time");
+      const auto p = run.column("probes", "px"), w = run.column("probes", "wx"),
+                 r = run.column("probes", "rx"), f = run.column("probes", "fx");
+      for (std::size_t i = 1; i < t.size(); ++i)
+        EXPECT_NEAR((p[i] - p[i - 1]) / step,
+                    mass * std::sin(7 * t[i]) - 3 * std::sin(5 * t[i]) +
+                      2 * t[i] + w[i] + r[i] + f[i],
+                    1e-10)
+          << i;
+    }
+
+    /// At rest the supports carry weight and loads, also with a consistent mass
+    /// and large strains. Long steps of backward Euler leave 1/(omega h)^2 of
+    /// the motion each, with omega h > 1e3 of the slowest mode: nothing after
+    /// 10. Newton's iteration stops at 1e-10 of the forces or before.
+    TEST(SolidReactions, CarryTheWeightAtRest)
+    {
+      for (const std::string law : {"linear", "neo hooke"})
+        for (const std::string degree : {"1", "2"})
+          {
+            const FinishedRun run(
+              "",
+              all_loads + Overrides{solid + "mass matrix=consistent",
+                                    solid + "degree=" + degree,
+                                    solid + "gravity=x = 1; y = -5",
+                                    solid + "loads/push/pressure=3 + y",
+                                    solid + "loads/pull/traction=x = 2; y = 1",
+                                    solid + "contacts/floor/through=0, -9",
+                                    block + "law=" + law,
+                                    block + "initial velocity=",
+                                    "scheme/moreau jean/theta=1",
+                                    "time/step size=1000",
+                                    "time/end time=1e4"});
+            ASSERT_EQ(run.code, ExitCode::success);
+            EXPECT_NEAR(run.column("probes", "wx").back(),
+                        -1 * mass + 3.5 - 2,
+                        1e-8)
+              << law << degree;
+            EXPECT_NEAR(run.column("probes", "wy").back() +
+                          run.column("probes", "ry").back(),
+                        5 * mass - 1,
+                        1e-8)
+              << law << degree;
+          }
+    }
+  } // namespace
+} // namespace Percuss::Test
