@@ -385,7 +385,8 @@ namespace Percuss
       {
         const BodySurvey &body = bodies[b];
         used.insert(parameters.material_of_body(b));
-        const std::string edges = text(body.shortest_edge);
+        const std::string &material = parameters.bodies[b].second.material;
+        const std::string  edges    = text(body.shortest_edge);
         facts.emplace_back(parameters.bodies[b].first,
                            count(body.n_cells) + " cells, edges " +
                              (body.longest_edge > 1.0001 * body.shortest_edge ?
@@ -393,9 +394,9 @@ namespace Percuss
                                 edges + " m") +
                              ", " + text(body.volume, "m^3") + ", " +
                              text(body.mass, "kg") +
-                             (parameters.bodies[b].second.material.empty() ?
+                             (material.empty() || !body.volumes.empty() ?
                                 "" :
-                                " of " + parameters.bodies[b].second.material));
+                                " of " + material));
         if (!body.volumes.empty())
           facts.emplace_back("  volumes", describe_volumes(body, parameters));
         facts.emplace_back("  worst scaled Jacobian",

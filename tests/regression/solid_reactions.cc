@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -72,9 +73,8 @@ namespace Percuss::Test
           const FinishedRun run(file,
                                 common + Overrides{"scheme/moreau jean/theta=" +
                                                    shortest_text(theta)});
-          ASSERT_EQ(run.code, ExitCode::success);
+          ASSERT_EQ(run.code, ExitCode::done);
           const Forces forces(run);
-          double       largest_contact = 0, largest_reaction = 0;
           for (std::size_t i = 1; i < forces.time.size(); ++i)
             for (unsigned int d = 0; d < 2; ++d)
               {
@@ -84,14 +84,13 @@ namespace Percuss::Test
                               forces.contact[d][i],
                             1e-10)
                   << theta << ", step " << i;
-                largest_contact =
-                  std::max(largest_contact, std::abs(forces.contact[d][i]));
-                largest_reaction =
-                  std::max(largest_reaction,
-                           std::abs(run.column("probes", "wy")[i]));
               }
-          EXPECT_GT(largest_contact, 1);
-          EXPECT_GT(largest_reaction, 1);
+          const auto largest = [&](const std::string &name) {
+            const auto all = run.column("probes", name);
+            return *std::max_element(all.begin(), all.end());
+          };
+          EXPECT_GT(largest("fy"), 1);
+          EXPECT_GT(largest("wy"), 1);
         }
     }
 
@@ -112,7 +111,7 @@ namespace Percuss::Test
                                         "floor",
                                         solid + "supports/roof/on=block right",
                                         "scheme/moreau jean/theta=1"});
-      ASSERT_EQ(run.code, ExitCode::success);
+      ASSERT_EQ(run.code, ExitCode::done);
       const auto t = run.column("probes", "time");
       const auto p = run.column("probes", "px"), w = run.column("probes", "wx"),
                  r = run.column("probes", "rx"), f = run.column("probes", "fx");
@@ -146,7 +145,7 @@ namespace Percuss::Test
                                  "scheme/moreau jean/theta=1",
                                  "time/step size=1000",
                                  "time/end time=3000"});
-            ASSERT_EQ(run.code, ExitCode::success);
+            ASSERT_EQ(run.code, ExitCode::done);
             EXPECT_NEAR(run.column("probes", "wx").back(),
                         -1 * mass + 3.5 - 2,
                         1e-8)

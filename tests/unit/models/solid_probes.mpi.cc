@@ -148,10 +148,10 @@ namespace Percuss::Test
       EXPECT_NEAR(xx("0.5"), 0.002 * modulus, round_off);
     }
 
-    /// A uniform stress in a block that is held at its lower side by two
-    /// supports: the force of each on it is -P n per undeformed area, with the
-    /// force on the node between them at the first one. The loads at its nodes
-    /// are those of half a cell.
+    /// A uniform stress in a block that is held at its lower side: the force on
+    /// it is -P n for an undeformed area, and what P does at the sides on the
+    /// shape functions of the nodes there, whose integrals are h/2 or, of
+    /// degree 2, h/6: cells are half as large on the left.
     TEST(SolidProbes, ReactionOfAUniformStress)
     {
       for (const std::string law : {"linear", "neo hooke"})
@@ -162,26 +162,32 @@ namespace Percuss::Test
               "x = 0.1*y; y = 0.2*y";
             parameters.bodies[0].second.initial_velocity = "x = y; y = 3*y";
             parameters.thickness                         = 0.1;
-            parameters.mass_damping                      = 0;
             parameters.stiffness_damping                 = 0.5;
             SolidParameters::Support foot;
             foot.on = "block bottom";
             parameters.supports.emplace_back("foot", foot);
             const Solid<2> solid(parameters, {MPI_COMM_WORLD});
-            const double   J = 1.2, modulus = lambda + 2 * mu;
-            // With F = (1, 0.1; 0, 1.2): P = mu (F - F^-T) + lambda ln J F^-T,
-            // F^-T = (1, 0; -0.1/1.2, 1/1.2), the second column.
-            const double P_xy = law == "linear" ? mu * 0.1 : mu * 0.1;
-            const double P_yy = law == "linear" ? modulus * 0.2 :
-                                                  mu * (1.2 - 1 / 1.2) +
-                                                    lambda * std::log(J) / 1.2;
             // Damping has the stiffness of small strains.
+            const double modulus = lambda + 2 * mu;
+            double       P[2][2] = {{0.5 * 3 * lambda, 0.5 * mu},
+                                    {0.5 * mu, 0.5 * 3 * modulus}};
+            // P = mu (F - G) + lambda ln J G, G = F^-T.
+            const double F[2][2]     = {{1, 0.1}, {0, 1.2}};
+            const double G[2][2]     = {{1, 0}, {-0.1 / 1.2, 1 / 1.2}};
+            const double small[2][2] = {{lambda * 0.2, mu * 0.1},
+                                        {mu * 0.1, modulus * 0.2}};
+            for (unsigned int i = 0; i < 2; ++i)
+              for (unsigned int j = 0; j < 2; ++j)
+                P[i][j] += law == "linear" ? small[i][j] :
+                                             mu * (F[i][j] - G[i][j]) +
+                                               lambda * std::log(1.2) * G[i][j];
+            const double sides = (0.25 - 0.125) / (degree == 1 ? 2 : 6);
             EXPECT_NEAR(probe(solid, "reaction x of foot"),
-                        -0.1 * (P_xy + 0.5 * mu),
+                        0.1 * (P[0][0] * sides - P[0][1]),
                         round_off)
               << law << degree;
             EXPECT_NEAR(probe(solid, "reaction y of foot"),
-                        -0.1 * (P_yy + 0.5 * modulus * 3),
+                        0.1 * (P[1][0] * sides - P[1][1]),
                         round_off)
               << law << degree;
           }
