@@ -29,22 +29,29 @@ namespace Percuss
       explicit PatchWriter(const FieldPatches<dim, space_dim> &fields)
         : fields(fields)
       {
-        for (const std::string &vector : fields.vectors)
-          {
-            const auto first = static_cast<unsigned int>(all_names.size());
-            all_names.insert(all_names.end(), 3, vector);
-            ranges.emplace_back(
-              first,
-              first + 2,
-              vector,
-              dealii::DataComponentInterpretation::component_is_part_of_vector);
-          }
+        using namespace dealii::DataComponentInterpretation;
+        add(fields.vectors, 3, component_is_part_of_vector);
+        add(fields.tensors, 9, component_is_part_of_tensor);
         all_names.insert(all_names.end(),
                          fields.names.begin(),
                          fields.names.end());
       }
 
     private:
+      void
+      add(const std::vector<std::string> &names,
+          const unsigned int              n_components,
+          const dealii::DataComponentInterpretation::DataComponentInterpretation
+            kind)
+      {
+        for (const std::string &name : names)
+          {
+            const auto first = static_cast<unsigned int>(all_names.size());
+            all_names.insert(all_names.end(), n_components, name);
+            ranges.emplace_back(first, first + n_components - 1, name, kind);
+          }
+      }
+
       const std::vector<Patch> &
       get_patches() const override
       {

@@ -158,19 +158,32 @@ namespace Percuss
 
 
 
-  /// The mass of hanging nodes is in the rows of those that they hang on.
   template <int dim>
-  void
-  Solid<dim>::make_masses_and_weight()
+  Vector
+  Solid<dim>::gravity_at_nodes() const
   {
-    Vector                 x(owned); // accelerations, then ones
+    Vector                 result(relevant);
     const CompiledFormulas gravity(read_gravity(parameters, false),
                                    field_names(parameters));
     for_places(places,
                pattern->n_rows(),
                [&](const unsigned int i, const double *const at) {
-                 gravity.evaluate(at, x.begin() + dim * i);
+                 gravity.evaluate(at, result.begin() + dim * i);
                });
+    result.update_ghost_values();
+    return result;
+  }
+
+
+
+  /// The mass of hanging nodes is in the rows of those that they hang on.
+  template <int dim>
+  void
+  Solid<dim>::make_masses_and_weight()
+  {
+    const Vector gravity = gravity_at_nodes();
+    Vector       x(owned); // accelerations, then ones
+    std::copy(gravity.begin(), gravity.end(), x.begin());
     apply_mass(x, gravity_load);
     if (moving_supports)
       moving_supports->complete(gravity_load);
@@ -379,37 +392,6 @@ namespace Percuss
     if (owned->n_mpi_processes() > 1)
       MPI_Allreduce(MPI_IN_PLACE, parts, 3, MPI_DOUBLE, MPI_SUM, communicator);
     return {parts[0], parts[1], parts[2]};
-  }
-
-
-
-  template <int dim>
-  void
-  Solid<dim>::add_driving_load(const double time,
-                               const double factor,
-                               Vector      &f) const
-  {
-    if (moving_supports)
-      moving_supports->add_load(time, factor, f);
-    if (tractions.size() == 0)
-      return;
-    driving_load = 0.;
-    for (const LoadPoint &point : load_points)
-      {
-        double at[dim + 1];
-        for (unsigned int d = 0; d < dim; ++d)
-          at[d] = point.place[d];
-        at[dim] = time;
-        tractions.evaluate(at, traction_values.data());
-        for (std::size_t i = 0; i < point.nodes.size(); ++i)
-          for (unsigned int d = 0; d < dim; ++d)
-            driving_load.local_element(point.nodes[i] + d) +=
-              factor * point.weights[i] * traction_values[point.formula + d];
-      }
-    driving_load.compress(dealii::VectorOperation::add);
-    for (unsigned int i = 0; i < f.locally_owned_size(); ++i)
-      if (!is_fixed[i])
-        f.local_element(i) += driving_load.local_element(i);
   }
 
 

@@ -45,6 +45,8 @@
 namespace Percuss
 {
   template <int dim>
+  class SolidProbes;
+  template <int dim>
   class SolidSurfaces;
 
   /// Elastic bodies, of materials for small strains,
@@ -227,6 +229,7 @@ namespace Percuss
     }
 
   private:
+    friend class SolidProbes<dim>;
     friend class SolidSurfaces<dim>;
 
     using Position = dealii::Point<dim>;
@@ -367,13 +370,20 @@ namespace Percuss
     velocity(const State &state) const;
     void
     make_masses_and_weight();
+    /// That does not change, in the order of `relevant`. Collective.
+    Vector
+    gravity_at_nodes() const;
     void
     make_loads();
     /// The points of a cell or face, whose formulas begin with @p formula.
     void
-    add_load_points(const dealii::FEValuesBase<dim>                    &values,
-                    const std::vector<dealii::types::global_dof_index> &nodes,
-                    unsigned int formula);
+    add_load_points(const dealii::FEValuesBase<dim> &values,
+                    const std::vector<Node>         &nodes,
+                    unsigned int                     formula,
+                    bool                             is_pressure);
+    /// In Pa or N/m^3.
+    dealii::Tensor<1, dim>
+    load_at(const LoadPoint &point, double time) const;
     void
     make_contacts(const Vector &first_q);
     /// The bodies that feel each other through contacts, each with the number
@@ -450,10 +460,6 @@ namespace Percuss
     Traction
     traction(unsigned int i, const State &state, const double *forces) const;
 
-    /// A list of coordinates, or nothing where it is none.
-    static std::optional<Position>
-    read_place(const std::string &text);
-
     /// The directions of its forces: of its obstacle, in the mean where it is
     /// weighted, or of the side that it was in front of.
     std::array<dealii::Tensor<1, dim>, dim>
@@ -523,30 +529,17 @@ namespace Percuss
     std::unique_ptr<SparseMatrix>
     assemble_entries(double m, double c, double k) const;
 
-    /// "mean velocity x", "angular momentum z" (about the centre of mass); no
-    /// value where the text is neither.
-    std::optional<Probe>
-    momentum_probe(const std::string &name, const std::string &what) const;
+    /// Cauchy's stress; in the plane with that normal to it.
+    dealii::Tensor<2, 3>
+    stress(unsigned int material, const dealii::Tensor<2, dim> &gradient) const;
 
-    /// Of all bodies about their centre of mass.
-    dealii::Tensor<1, 3>
-    angular_momentum(const State &state) const;
-    /// Of the displacement, velocity or position at a place of a body.
-    Probe
-    place_probe(const std::string &name,
-                const std::string &quantity,
-                unsigned int       component,
-                unsigned int       body,
-                const Position    &place) const;
-
-    /// The fields at a point of a patch, from displacements, velocities and
+    /// All fields at a point of a patch, from displacements, velocities and
     /// contact forces of nodes.
-    void
-    fill_point(const dealii::FEValues<dim>                        &shapes,
-               unsigned int                                        point,
-               const std::vector<dealii::types::global_dof_index> &nodes,
-               const std::vector<std::vector<double>>             &values,
-               dealii::Table<2, float>                            &data) const;
+    std::vector<double>
+    fields_at(const dealii::FEValues<dim>            &shapes,
+              unsigned int                            point,
+              const std::vector<Node>                &nodes,
+              const std::vector<std::vector<double>> &values) const;
 
     /// The values of all nodes of this rank's cells, also of hanging ones, in
     /// the order of `relevant`.

@@ -13,9 +13,8 @@
 #include <set>
 
 #include "solid.h"
-#include "solid_fields.h"
 
-// Nodes, matrices, loads and contacts of solids.
+// Nodes, matrices and supports of solids.
 
 namespace Percuss
 {
@@ -74,73 +73,6 @@ namespace Percuss
 
 
 
-    /// Gravity that changes with time is a body force of density times it: the
-    /// formulas of all materials, or none. The density of plane ones is that of
-    /// an area.
-    std::vector<Formula>
-    forces_of_gravity(const SolidParameters            &parameters,
-                      const std::vector<SolidMaterial> &materials)
-    {
-      const std::vector<Formula> gravity = read_gravity(parameters, true);
-      const double               thickness =
-        parameters.dimension == 2 ? parameters.thickness : 1;
-      std::vector<Formula> result;
-      if (std::any_of(gravity.begin(), gravity.end(), [](const Formula &each) {
-            return !each.is_zero();
-          }))
-        for (const SolidMaterial &material : materials)
-          for (const Formula &acceleration : gravity)
-            result.push_back(Formula(material.density / thickness) *
-                             acceleration);
-      return result;
-    }
-
-
-
-    /// Calls @p add with own cells that have formulas: @p formula says where
-    /// those begin.
-    template <int dim, typename Add, typename Formulas>
-    void
-    for_cells(const dealii::DoFHandler<dim> &numbering,
-              dealii::FEValues<dim>         &values,
-              const Add                     &add,
-              const Formulas                &formula)
-    {
-      std::vector<dealii::types::global_dof_index> nodes(values.dofs_per_cell);
-      for (const auto &cell : numbering.active_cell_iterators())
-        if (cell->is_locally_owned())
-          if (const auto first = formula(cell))
-            {
-              cell->get_dof_indices(nodes);
-              values.reinit(cell);
-              add(values, nodes, *first);
-            }
-    }
-
-
-
-    /// The same with faces of own cells on the side of a body.
-    template <int dim, typename Add>
-    void
-    for_faces(const dealii::DoFHandler<dim>              &numbering,
-              const SolidMesh<dim>                       &mesh,
-              const std::pair<unsigned int, std::string> &body_and_side,
-              dealii::FEFaceValues<dim>                  &values,
-              const unsigned int                          formula,
-              const Add                                  &add)
-    {
-      const auto &[body, side] = body_and_side;
-      std::vector<dealii::types::global_dof_index> nodes(values.dofs_per_cell);
-      for (const auto &cell : numbering.active_cell_iterators())
-        if (cell->is_locally_owned() && mesh.body_of(cell) == body)
-          for (const unsigned int f : cell->face_indices())
-            if (mesh.is_on(cell->face(f), body, side))
-              {
-                cell->get_dof_indices(nodes);
-                values.reinit(cell, f);
-                add(values, nodes, formula);
-              }
-    }
   } // namespace
 
 
@@ -457,90 +389,6 @@ namespace Percuss
                   (is_fixed[dim * i + c] || is_fixed[dim * j + d]))
                 stiffness->block(k)[dim * d + c] = 0;
         }
-  }
-
-
-
-  template <int dim>
-  void
-  Solid<dim>::add_load_points(
-    const dealii::FEValuesBase<dim>                    &values,
-    const std::vector<dealii::types::global_dof_index> &nodes,
-    const unsigned int                                  formula)
-  {
-    const FreeNodes     free(nodes, hanging);
-    std::vector<double> weights(free.nodes.size());
-    for (const unsigned int q : values.quadrature_point_indices())
-      {
-        const double area =
-          values.JxW(q) * (dim == 2 ? parameters.thickness : 1);
-        std::fill(weights.begin(), weights.end(), 0.);
-        for (unsigned int a = 0; a < nodes.size(); ++a)
-          for (const auto &[i, weight] : free.weights[a])
-            weights[i] += weight * values.shape_value(a, q) * area;
-        LoadPoint point{formula, values.quadrature_point(q), {}, {}};
-        for (unsigned int i = 0; i < weights.size(); ++i)
-          if (weights[i] != 0)
-            {
-              point.nodes.push_back(
-                relevant->global_to_local(dim * free.nodes[i]));
-              point.weights.push_back(weights[i]);
-            }
-        load_points.push_back(point);
-      }
-  }
-
-
-
-  template <int dim>
-  void
-  Solid<dim>::make_loads()
-  {
-    using namespace dealii;
-    using Cell = typename DoFHandler<dim>::active_cell_iterator;
-    const UpdateFlags flags =
-      update_values | update_JxW_values | update_quadrature_points;
-    const unsigned int n_points = parameters.degree + 1;
-    FEFaceValues<dim>  on_face(mapping,
-                              element,
-                              QGauss<dim - 1>(n_points),
-                              flags);
-    FEValues<dim>      in_cell(mapping, element, QGauss<dim>(n_points), flags);
-    const auto         add = [this](const auto &...points) {
-      add_load_points(points...);
-    };
-    std::vector<Formula> formulas = forces_of_gravity(parameters, materials);
-    if (!formulas.empty())
-      for_cells(numbering, in_cell, add, [this](const Cell &cell) {
-        return std::make_optional(dim * mesh.material_of(cell));
-      });
-    for (const auto &[name, load] : parameters.loads)
-      {
-        const std::string path  = "loads/" + name;
-        const auto        first = static_cast<unsigned int>(formulas.size());
-        const bool        is_in_body = !load.body_force.empty();
-        const auto        these =
-          read_field(parameters,
-                     path + (is_in_body ? "/body force" : "/traction"),
-                     is_in_body ? load.body_force : load.traction,
-                     field_names(parameters));
-        formulas.insert(formulas.end(), these.begin(), these.end());
-        if (!is_in_body)
-          {
-            const auto side = parameters.read_side(load.on, path + "/on");
-            for_faces(numbering, mesh, side, on_face, first, add);
-            continue;
-          }
-        const unsigned int body = parameters.read_body(load.on, path + "/on");
-        for_cells(numbering, in_cell, add, [&](const Cell &cell) {
-          return mesh.body_of(cell) == body ? std::make_optional(first) :
-                                              std::nullopt;
-        });
-      }
-    if (!formulas.empty())
-      driving_load.reinit(relevant);
-    tractions = CompiledFormulas(formulas, field_names(parameters));
-    traction_values.resize(formulas.size());
   }
 
 

@@ -106,6 +106,11 @@ namespace Percuss
                 "Half ring: in m",
                 Range::positive());
     section.add("height", height, "Cylinder: in m", Range::positive());
+    if (dim == 3)
+      section.add("cells along the axis",
+                  n_layers,
+                  "Cylinder: of the mesh before 'refinements'",
+                  1);
     add_file(section, dim);
     section.add("refinements",
                 n_refinements,
@@ -157,6 +162,8 @@ namespace Percuss
                              {"ball", "cylinder", "half ring"});
     section.matters_with("inner radius", "mesh", "half ring");
     section.matters_with("height", "mesh", "cylinder");
+    if (dim == 3)
+      section.matters_with("cells along the axis", "mesh", "cylinder");
     require_length(section, "corner", corner, dim);
     require_length(section, "size", size, dim);
     require_length(section, "cells", cells, dim);
@@ -201,14 +208,18 @@ namespace Percuss
     section.add("traction",
                 traction,
                 "As 'y = -1e6*sin(t)', in Pa, of places x, y, z and t");
+    section.add("pressure",
+                pressure,
+                "As '1e6*sin(t)', in Pa, instead of a traction: along the "
+                "inward normal of the undeformed side, and on its area");
     section.add("body force",
                 body_force,
-                "The same in the body, in N/m^3; instead of a traction");
+                "As a traction, but in the body, in N/m^3; instead of one");
     section.require("body force", [this]() {
-      return body_force.empty() == traction.empty() ?
-               (traction.empty() ? "and 'traction' are both missing" :
-                                   "and 'traction' are both given") :
-               std::string();
+      const int n = !body_force.empty() + !traction.empty() + !pressure.empty();
+      return n == 1 ? std::string() :
+                      std::string("and 'traction' and 'pressure' are ") +
+                        (n == 0 ? "all missing" : "several; one is allowed");
     });
   }
 
@@ -325,6 +336,19 @@ namespace Percuss
                 gravity,
                 "As 'y = -9.81', in m/s^2, of places x, y, z and t; where it "
                 "changes with t, it is a load that does work");
+    section.add("fields",
+                fields,
+                "Of solution.pvd, a list of displacement, velocity, "
+                "contact_force, stress (the equivalent one of von Mises), "
+                "stress_tensor (Cauchy's) and body (its number)");
+    section.require("fields", [this]() {
+      for (const std::string &name : chosen_fields())
+        if (std::count(known_fields().begin(), known_fields().end(), name) == 0)
+          return "'" + name + "' is no field" +
+                 did_you_mean(name, known_fields());
+      return chosen_fields().empty() ? std::string("names no field") :
+                                       std::string();
+    });
     add_sections(section);
   }
 
@@ -350,7 +374,7 @@ namespace Percuss
     add_named(section, "bodies", "Each section is a body", bodies, in_space);
     add_named(
       section, "supports", "Sides that are held or moved", supports, plain);
-    add_named(section, "loads", "Forces on sides", loads, plain);
+    add_named(section, "loads", "Forces on sides or in bodies", loads, plain);
     add_named(section,
               "contacts",
               "Sides whose nodes may touch a rigid obstacle or another side",
@@ -371,6 +395,28 @@ namespace Percuss
   SolidParameters::directions() const
   {
     return {axes.begin(), axes.begin() + dimension};
+  }
+
+
+
+  const std::vector<std::string> &
+  SolidParameters::known_fields()
+  {
+    static const std::vector<std::string> names = {"displacement",
+                                                   "velocity",
+                                                   "contact_force",
+                                                   "stress_tensor",
+                                                   "stress",
+                                                   "body"};
+    return names;
+  }
+
+
+
+  std::vector<std::string>
+  SolidParameters::chosen_fields() const
+  {
+    return dealii::Utilities::split_string_list(fields, ',');
   }
 
 

@@ -43,9 +43,10 @@ namespace Percuss
       std::vector<double> cells;        ///< of a box, along its edges
       std::vector<double> centre;
       double              radius = 0.5, inner_radius = 0.25, height = 1;
-      std::string         file;      ///< the complete name of a mesh file
-      double              scale = 1; ///< m for a unit of the file
-      std::vector<double> shift;     ///< after scaling, in m
+      unsigned int        n_layers = 2; ///< of cells, along a cylinder's axis
+      std::string         file;         ///< the complete name of a mesh file
+      double              scale = 1;    ///< m for a unit of the file
+      std::vector<double> shift;        ///< after scaling, in m
       unsigned int        n_refinements = 0;
       std::string         material;             ///< the name of one
       std::string         materials_of_volumes; ///< "core: steel; shell: foam"
@@ -79,6 +80,7 @@ namespace Percuss
     {
       std::string on;         ///< a side, or a body
       std::string traction;   ///< on the side, in Pa
+      std::string pressure;   ///< the same, along the inward normal
       std::string body_force; ///< in the body, in N/m^3
 
       void
@@ -178,6 +180,8 @@ namespace Percuss
     std::string        form         = "automatic"; ///< of the operator
     double             mass_damping = 0, stiffness_damping = 0;
     std::string        gravity; ///< "y = -9.81", in m/s^2
+    std::string        fields = "displacement, velocity, contact_force, "
+                                "stress, body";
     Named<Material>    materials;
     Named<Body>        bodies;
     Named<Support>     supports;
@@ -198,6 +202,13 @@ namespace Percuss
 
     std::vector<std::string>
     directions() const;
+
+    /// Those that files of fields may have.
+    static const std::vector<std::string> &
+    known_fields();
+    /// Those that they have.
+    std::vector<std::string>
+    chosen_fields() const;
 
     /// The number of the body of a side, and the name of the side.
     /// @throws EntryError with a suggestion

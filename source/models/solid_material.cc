@@ -311,6 +311,12 @@ namespace Percuss
     return result;
   }
 
+  double
+  von_mises(const dealii::Tensor<2, 3> &stress)
+  {
+    return std::sqrt(1.5) * dealii::deviator(dealii::symmetrize(stress)).norm();
+  }
+
   template struct ElasticLaw<2>;
   template struct ElasticLaw<3>;
 } // namespace Percuss

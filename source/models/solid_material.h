@@ -40,6 +40,10 @@ namespace Percuss
   std::vector<SolidMaterial>
   make_materials(const SolidParameters &parameters);
 
+  /// The equivalent stress.
+  double
+  von_mises(const dealii::Tensor<2, 3> &stress);
+
   /// The names of the laws in the file, in the order of SolidMaterial::Law.
   const std::vector<std::string> &
   names_of_laws();

@@ -150,7 +150,10 @@ namespace Percuss
       }
     else if constexpr (dim == 3)
       {
-        cylinder(coarse, body.radius, body.height / 2);
+        subdivided_cylinder(coarse,
+                            body.n_layers,
+                            body.radius,
+                            body.height / 2);
         // Its axis is x.
         dealii::GridTools::transform(
           [centre](const dealii::Point<dim> &x) {
@@ -169,13 +172,14 @@ namespace Percuss
     const auto &file = parameters.bodies[body].second.imported;
     if (file == nullptr)
       {
-        parts.push_back({body, parameters.material_of_body(body)});
+        parts.push_back({body, parameters.material_of_body(body), {}});
         for (const std::string &side : parameters.sides(body))
           sides.push_back({body, {side}});
         return;
       }
     for (const MeshFile::Group &group : file->volumes)
-      parts.push_back({body, parameters.material_of_volumes(body, group)});
+      parts.push_back(
+        {body, parameters.material_of_volumes(body, group), group});
     // Faces without names are the first side.
     sides.push_back({body, {}});
     for (const MeshFile::Group &group : file->sides)
@@ -331,6 +335,18 @@ namespace Percuss
     std::vector<ActiveCell> result;
     for (const auto &each : found)
       result.push_back(each.second);
+    return result;
+  }
+
+
+
+  template <int dim>
+  std::vector<unsigned int>
+  SolidMesh<dim>::n_coarse_cells() const
+  {
+    std::vector<unsigned int> result(parameters.bodies.size());
+    for (const auto &cell : triangulation.cell_iterators_on_level(0))
+      ++result[body_of(cell)];
     return result;
   }
 

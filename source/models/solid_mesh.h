@@ -96,6 +96,18 @@ namespace Percuss
       return parts[cell->material_id()].material;
     }
 
+    /// The names of the volume of a cell from a file.
+    template <typename Cell>
+    const std::vector<std::string> &
+    volumes_of(const Cell &cell) const
+    {
+      return parts[cell->material_id()].names;
+    }
+
+    /// Those of each body before all refinements, which all ranks have.
+    std::vector<unsigned int>
+    n_coarse_cells() const;
+
     /// Those of this rank, in the order of p4est: by coarse cells, and their
     /// children along a curve. It does not depend on the number of ranks.
     std::vector<typename Triangulation::active_cell_iterator>
@@ -179,7 +191,8 @@ namespace Percuss
 
     struct Part
     {
-      unsigned int body, material;
+      unsigned int             body, material;
+      std::vector<std::string> names; ///< of the volume of a file
     };
 
     /// Of faces at the boundary, whose boundary number is that of the side.

@@ -12,8 +12,9 @@
 
 #include "solid.h"
 #include "solid_sides.h"
+#include "solid_survey.h"
 
-// What contacts of two bodies cannot see, or have not seen.
+// What may go wrong, and what contacts of two bodies have not seen.
 
 namespace Percuss
 {
@@ -52,6 +53,10 @@ namespace Percuss
   Solid<dim>::warnings() const
   {
     std::vector<std::string> result;
+    if (const auto text =
+          coarse_mesh_warning(mesh.n_coarse_cells(), parameters);
+        !text.empty())
+      result.push_back(text);
     for (std::size_t c = 0; c < parameters.contacts.size(); ++c)
       {
         const auto &[name, contact] = parameters.contacts[c];

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
-#include <percuss/base/error.h>
-#include <percuss/base/suggestion.h>
 #include <percuss/mechanics/vtu.h>
 
-#include <deal.II/base/mpi.h>
-#include <deal.II/base/utilities.h>
 #include <deal.II/fe/fe_values.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <sstream>
 
 #include "solid.h"
+#include "solid_probes.h"
 #include "solid_surface.h"
 #include "solid_survey.h"
 
@@ -37,6 +32,8 @@ namespace Percuss
       shortest = std::min(shortest, body.shortest_time);
     std::vector<std::pair<std::string, std::string>> result = {
       {"bodies", std::to_string(bodies.size())},
+      {"coarse cells",
+       std::to_string(mesh.cells().n_cells(0)) + ", which each rank holds"},
       {"cells",
        std::to_string(mesh.cells().n_global_active_cells()) + " of degree " +
          std::to_string(parameters.degree)},
@@ -66,142 +63,9 @@ namespace Percuss
   Probe
   Solid<dim>::make_probe(const std::string &name, const std::string &what) const
   {
-    if (what == "mean velocity")
-      return {name, "m/s", [this](const State &state) {
-                return mean_velocity(state);
-              }};
     if (what.find("contact ") != std::string::npos)
       return surfaces->make_probe(name, what);
-    if (const auto probe = momentum_probe(name, what))
-      return *probe;
-    const std::vector<std::string> quantities = {"displacement",
-                                                 "velocity",
-                                                 "position"};
-    const auto                     refuse     = [&](const std::string &reason) {
-      throw Error(ExitCode::usage,
-                  sentence("probe '" + name + " = " + what + "' " + reason) +
-                    " The model '" + parameters.model() +
-                    "' has 'mean velocity', with or without a direction, "
-                                            "'angular momentum z', and '" +
-                    join(quantities, "', '") +
-                    "', each followed by a direction and a place, as "
-                                            "'displacement x of block at 0.5, 0, 1'.");
-    };
-    const std::size_t of = what.find(" of "), at = what.find(" at ");
-    if (of == std::string::npos || at == std::string::npos || at < of)
-      refuse("is not known");
-    const auto words =
-      dealii::Utilities::split_string_list(what.substr(0, of), ' ');
-    const auto directions = parameters.directions();
-    if (words.size() != 2 ||
-        std::count(quantities.begin(), quantities.end(), words[0]) == 0)
-      refuse("is not known" + did_you_mean(words[0], quantities));
-    const auto direction =
-      std::find(directions.begin(), directions.end(), words[1]);
-    if (direction == directions.end())
-      refuse("has no direction");
-    const std::string        body = what.substr(of + 4, at - of - 4);
-    std::vector<std::string> bodies;
-    for (const auto &each : parameters.bodies)
-      bodies.push_back(each.first);
-    const auto found = std::find(bodies.begin(), bodies.end(), body);
-    if (found == bodies.end())
-      refuse("names no body" + did_you_mean(body, bodies));
-    const auto place = read_place(what.substr(at + 4));
-    if (!place)
-      refuse("has no place of " + std::to_string(dim) + " coordinates");
-    return place_probe(name,
-                       words[0],
-                       static_cast<unsigned int>(direction -
-                                                 directions.begin()),
-                       static_cast<unsigned int>(found - bodies.begin()),
-                       *place);
-  }
-
-
-
-  template <int dim>
-  std::optional<dealii::Point<dim>>
-  Solid<dim>::read_place(const std::string &text)
-  {
-    try
-      {
-        const auto numbers = dealii::Utilities::string_to_double(
-          dealii::Utilities::split_string_list(text, ','));
-        if (numbers.size() != dim)
-          return {};
-        Position place;
-        for (unsigned int d = 0; d < dim; ++d)
-          place[d] = numbers[d];
-        return place;
-      }
-    catch (const dealii::ExceptionBase &)
-      {
-        return {};
-      }
-  }
-
-
-
-  /// By the shape functions of the cell that holds the place, on the first rank
-  /// that has one; on the boundary a tolerance decides.
-  template <int dim>
-  Probe
-  Solid<dim>::place_probe(const std::string &name,
-                          const std::string &quantity,
-                          const unsigned int component,
-                          const unsigned int body,
-                          const Position    &place) const
-  {
-    std::vector<std::pair<unsigned int, double>> row; // in `relevant`
-    std::vector<dealii::types::global_dof_index> nodes(
-      element.n_dofs_per_cell());
-    for (const auto &cell : numbering.active_cell_iterators())
-      {
-        if (!cell->is_locally_owned() || mesh.body_of(cell) != body ||
-            !row.empty() || place.distance(cell->center()) > cell->diameter())
-          continue;
-        try
-          {
-            const auto xi = mapping.transform_real_to_unit_cell(cell, place);
-            if (!cell->reference_cell().contains_point(xi, 1e-8))
-              continue;
-            cell->get_dof_indices(nodes);
-            for (unsigned int a = 0; a < nodes.size(); ++a)
-              row.emplace_back(relevant->global_to_local(dim * nodes[a] +
-                                                         component),
-                               element.shape_value(a, xi));
-          }
-        catch (const typename dealii::Mapping<dim>::ExcTransformationFailed &)
-          {}
-      }
-    const unsigned int rank =
-      dealii::Utilities::MPI::this_mpi_process(communicator);
-    const unsigned int nobody =
-      dealii::Utilities::MPI::n_mpi_processes(communicator);
-    const unsigned int first =
-      dealii::Utilities::MPI::min(row.empty() ? nobody : rank, communicator);
-    if (first == nobody)
-      throw Error(ExitCode::usage,
-                  "probe '" + name + "': its place is not in the body '" +
-                    parameters.bodies[body].first + "'.");
-    if (rank != first)
-      row.clear();
-    const bool   is_velocity = quantity == "velocity";
-    const double offset =
-      quantity == "position" && rank == first ? place[component] : 0;
-    return {name,
-            is_velocity ? "m/s" : "m",
-            [this, row, is_velocity, offset](const State &state) {
-              const double *const x =
-                ghosted(is_velocity ? velocity(state) :
-                                      displacement(state.time, state.q),
-                        ghosts);
-              double value = offset;
-              for (const auto &[i, weight] : row)
-                value += weight * x[i];
-              return dealii::Utilities::MPI::sum(value, communicator);
-            }};
+    return SolidProbes<dim>(*this).make(name, what);
   }
 
 
@@ -228,12 +92,38 @@ namespace Percuss
       return points;
     }
 
-    /// The equivalent stress of von Mises.
-    double
-    von_mises(const dealii::Tensor<2, 3> &stress)
+    /// Where Solid::fields_at() has the fields of
+    /// SolidParameters::known_fields().
+    struct FieldRows
     {
-      return std::sqrt(1.5) *
-             dealii::deviator(dealii::symmetrize(stress)).norm();
+      unsigned int first, number;
+    };
+    constexpr FieldRows all_rows[] =
+      {{0, 3}, {3, 3}, {6, 3}, {9, 9}, {18, 1}, {19, 1}};
+
+    /// Declares the fields that the file asks for, and returns their rows among
+    /// all.
+    template <int dim>
+    std::vector<unsigned int>
+    choose_fields(const SolidParameters  &parameters,
+                  FieldPatches<dim, dim> &fields)
+    {
+      const auto                chosen = parameters.chosen_fields();
+      const auto               &known  = SolidParameters::known_fields();
+      std::vector<unsigned int> rows;
+      for (std::size_t f = 0; f < known.size(); ++f)
+        {
+          if (std::count(chosen.begin(), chosen.end(), known[f]) == 0)
+            continue;
+          const auto [first, number] = all_rows[f];
+          (number == 1 ? fields.names :
+           number == 3 ? fields.vectors :
+                         fields.tensors)
+            .push_back(known[f]);
+          for (unsigned int i = 0; i < number; ++i)
+            rows.push_back(first + i);
+        }
+      return rows;
     }
   } // namespace
 
@@ -267,8 +157,8 @@ namespace Percuss
                          update_values | update_gradients |
                            update_quadrature_points);
     FieldPatches<dim, dim> fields;
-    fields.vectors = {"displacement", "velocity", "contact_force"};
-    fields.names   = {"stress", "body"};
+    const auto             rows   = choose_fields(parameters, fields);
+    const auto             n_rows = static_cast<unsigned int>(rows.size());
     std::vector<types::global_dof_index> nodes(element.n_dofs_per_cell());
     for (const auto &cell : numbering.active_cell_iterators())
       {
@@ -279,13 +169,18 @@ namespace Percuss
         auto patch                 = FieldPatches<dim, dim>::make_patch();
         patch.n_subdivisions       = p;
         patch.points_are_available = true;
-        patch.data.reinit(11 + dim, points.size());
+        patch.data.reinit(n_rows + dim, points.size());
         for (const unsigned int v : cell->vertex_indices())
           patch.vertices[v] = cell->vertex(v);
         for (unsigned int i = 0; i < points.size(); ++i)
-          fill_point(shapes, i, nodes, values, patch.data);
-        for (unsigned int i = 0; i < points.size(); ++i)
-          patch.data(10, i) = static_cast<float>(mesh.body_of(cell));
+          {
+            const auto here = fields_at(shapes, i, nodes, values);
+            for (unsigned int row = 0; row < n_rows; ++row)
+              patch.data(row, i) = static_cast<float>(here[rows[row]]);
+            for (unsigned int d = 0; d < dim; ++d)
+              patch.data(n_rows + d, i) =
+                static_cast<float>(shapes.quadrature_point(i)[d]);
+          }
         fields.patches.push_back(patch);
       }
     // Next to "solution_00000010" stands "contact_00000010".
@@ -299,13 +194,26 @@ namespace Percuss
 
 
   template <int dim>
-  void
-  Solid<dim>::fill_point(
-    const dealii::FEValues<dim>                        &shapes,
-    const unsigned int                                  point,
-    const std::vector<dealii::types::global_dof_index> &nodes,
-    const std::vector<std::vector<double>>             &values,
-    dealii::Table<2, float>                            &data) const
+  dealii::Tensor<2, 3>
+  Solid<dim>::stress(const unsigned int            material,
+                     const dealii::Tensor<2, dim> &gradient) const
+  {
+    auto result = ElasticLaw<dim>::cauchy_stress(materials[material], gradient);
+    if (dim == 2)
+      result /= parameters.thickness;
+    if (dim == 2 && parameters.plane == "stress")
+      result[2][2] = 0;
+    return result;
+  }
+
+
+
+  template <int dim>
+  std::vector<double>
+  Solid<dim>::fields_at(const dealii::FEValues<dim>            &shapes,
+                        const unsigned int                      point,
+                        const std::vector<Node>                &nodes,
+                        const std::vector<std::vector<double>> &values) const
   {
     dealii::Tensor<2, dim> gradient;
     double                 fields[3][3] = {};
@@ -320,19 +228,15 @@ namespace Percuss
             gradient[d] += values[0][first + d] * shapes.shape_grad(a, point);
           }
       }
-    for (unsigned int f = 0; f < 3; ++f)
-      for (unsigned int d = 0; d < 3; ++d)
-        data(3 * f + d, point) = static_cast<float>(fields[f][d]);
-    auto stress = ElasticLaw<dim>::cauchy_stress(
-      materials[mesh.material_of(shapes.get_cell())], gradient);
-    if (dim == 2)
-      stress /= parameters.thickness;
-    if (dim == 2 && parameters.plane == "stress")
-      stress[2][2] = 0;
-    data(9, point) = static_cast<float>(von_mises(stress));
-    for (unsigned int d = 0; d < dim; ++d)
-      data(11 + d, point) =
-        static_cast<float>(shapes.quadrature_point(point)[d]);
+    const auto          cell  = shapes.get_cell();
+    const auto          sigma = stress(mesh.material_of(cell), gradient);
+    std::vector<double> result(&fields[0][0], &fields[0][0] + 9);
+    for (unsigned int i = 0; i < 3; ++i)
+      for (unsigned int j = 0; j < 3; ++j)
+        result.push_back(sigma[i][j]);
+    result.push_back(von_mises(sigma));
+    result.push_back(mesh.body_of(cell));
+    return result;
   }
 
   template class Solid<2>;

@@ -175,6 +175,15 @@ namespace Percuss
 
   template <int dim>
   void
+  SolidSupports<dim>::add_acceleration(const double time, Vector &a) const
+  {
+    add(time, 2, a);
+  }
+
+
+
+  template <int dim>
+  void
   SolidSupports<dim>::add_load(const double time,
                                const double factor,
                                Vector      &f) const

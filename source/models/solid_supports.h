@@ -72,11 +72,13 @@ namespace Percuss
     void
     add_load(double time, double factor, Vector &f) const;
 
-    /// Adds l and its first derivative.
+    /// Adds l and its derivatives.
     void
     add_displacement(double time, Vector &q) const;
     void
     add_velocity(double time, Vector &v) const;
+    void
+    add_acceleration(double time, Vector &a) const;
 
     /// Adds K l at free degrees of freedom, and returns this rank's part of
     /// l . K (q + l).

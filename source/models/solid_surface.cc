@@ -20,6 +20,7 @@
 
 #include "solid.h"
 #include "solid_face_nodes.h"
+#include "solid_probes.h"
 
 // The surfaces of solids that may touch something, for pictures and probes. The
 // forces of nodes are divided by the integrals of their shape functions, so
@@ -307,7 +308,7 @@ namespace Percuss
     const auto which = static_cast<unsigned int>(known - quantities.begin());
     if (at == std::string::npos)
       return sum_probe(name, number, of_contacts[which]);
-    const auto place = Solid<dim>::read_place(what.substr(at + 4));
+    const auto place = read_place<dim>(what.substr(at + 4));
     if (!place)
       refuse("has no place of " + std::to_string(dim) + " coordinates");
     return traction_probe(name, number, *place, which);

@@ -4,6 +4,7 @@
 #include "solid_survey.h"
 
 #include <percuss/base/error.h>
+#include <percuss/base/suggestion.h>
 
 #include <deal.II/base/mpi.h>
 #include <deal.II/base/quadrature_lib.h>
@@ -14,8 +15,11 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <set>
 #include <sstream>
+
+#include "mesh_file.h"
 
 namespace Percuss
 {
@@ -155,6 +159,12 @@ namespace Percuss
           for (const std::string &side : parameters.sides(b))
             if (side != "all")
               bodies[b].sides[side] = {0, 0};
+          // On all ranks, also where they have none of the cells.
+          if (const auto &file = parameters.bodies[b].second.imported)
+            for (const auto &group : file->volumes)
+              for (const std::string &name : group)
+                bodies[b].volumes[name].material =
+                  parameters.material_of_volumes(b, group);
         }
       for (const auto &cell : mesh.cells().active_cell_iterators())
         if (cell->is_locally_owned())
@@ -179,6 +189,13 @@ namespace Percuss
       body.n_cells += 1;
       body.volume += thickness * volume;
       body.mass += material.density * volume;
+      for (const std::string &name : mesh.volumes_of(cell))
+        {
+          BodySurvey::Volume &part = body.volumes[name];
+          part.n_cells += 1;
+          part.volume += thickness * volume;
+          part.mass += material.density * volume;
+        }
       body.shortest_edge = std::min(body.shortest_edge, shortest);
       body.longest_edge  = std::max(body.longest_edge, longest);
       body.shortest_time =
@@ -222,7 +239,35 @@ namespace Percuss
           for (auto &[name, side] : body.sides)
             side = {Ranks::sum(side.n_faces, communicator),
                     Ranks::sum(side.area, communicator)};
+          for (auto &[name, part] : body.volumes)
+            part = {Ranks::sum(part.n_cells, communicator),
+                    Ranks::sum(part.volume, communicator),
+                    Ranks::sum(part.mass, communicator),
+                    part.material};
         }
+    }
+
+    /// A material with a name, else the body that has it.
+    std::string
+    name_of_material(const unsigned int     number,
+                     const SolidParameters &parameters)
+    {
+      const auto n = static_cast<unsigned int>(parameters.materials.size());
+      return number < n ? parameters.materials[number].first :
+                          parameters.bodies[number - n].first;
+    }
+
+    /// "core: 20 cells, 0.001 m^3, 7.8 kg of steel; shell: ..."
+    std::string
+    describe_volumes(const BodySurvey &body, const SolidParameters &parameters)
+    {
+      std::vector<std::string> items;
+      for (const auto &[name, part] : body.volumes)
+        items.push_back(name + ": " + count(part.n_cells) + " cells, " +
+                        text(part.volume, "m^3") + ", " +
+                        text(part.mass, "kg") + " of " +
+                        name_of_material(part.material, parameters));
+      return join(items, "; ");
     }
 
     /// "bottom 36 faces of 0.0017 m^2; top 12 of 0.0006 m^2"
@@ -304,6 +349,31 @@ namespace Percuss
 
 
 
+  std::string
+  coarse_mesh_warning(const std::vector<unsigned int> &n_coarse_cells,
+                      const SolidParameters           &parameters)
+  {
+    constexpr unsigned long most = 100000;
+    const unsigned long     n =
+      std::accumulate(n_coarse_cells.begin(), n_coarse_cells.end(), 0UL);
+    if (n <= most)
+      return "";
+    const auto largest =
+      std::max_element(n_coarse_cells.begin(), n_coarse_cells.end());
+    const auto &[name, body] =
+      parameters
+        .bodies[static_cast<std::size_t>(largest - n_coarse_cells.begin())];
+    return "the coarse mesh has " + std::to_string(n) + " cells, " +
+           std::to_string(*largest) + " of them in body '" + name +
+           "', and each rank holds them all; " +
+           (body.mesh == "box" ?
+              "numbers of 'cells' that can all be halved several times" :
+              "a mesh with fewer cells and more 'refinements'") +
+           " would save memory.";
+  }
+
+
+
   std::vector<std::pair<std::string, std::string>>
   describe(const std::vector<BodySurvey>    &bodies,
            const SolidParameters            &parameters,
@@ -315,14 +385,20 @@ namespace Percuss
       {
         const BodySurvey &body = bodies[b];
         used.insert(parameters.material_of_body(b));
-        const std::string edges = text(body.shortest_edge);
+        const std::string &material = parameters.bodies[b].second.material;
+        const std::string  edges    = text(body.shortest_edge);
         facts.emplace_back(parameters.bodies[b].first,
                            count(body.n_cells) + " cells, edges " +
                              (body.longest_edge > 1.0001 * body.shortest_edge ?
                                 edges + " to " + text(body.longest_edge, "m") :
                                 edges + " m") +
                              ", " + text(body.volume, "m^3") + ", " +
-                             text(body.mass, "kg"));
+                             text(body.mass, "kg") +
+                             (material.empty() || !body.volumes.empty() ?
+                                "" :
+                                " of " + material));
+        if (!body.volumes.empty())
+          facts.emplace_back("  volumes", describe_volumes(body, parameters));
         facts.emplace_back("  worst scaled Jacobian",
                            text(body.worst_jacobian) + " (1 of a brick)");
         if (!body.sides.empty())
@@ -331,10 +407,7 @@ namespace Percuss
     for (unsigned int m = 0; m < materials.size(); ++m)
       if (m < parameters.materials.size() || used.count(m) > 0)
         facts.emplace_back(
-          "waves in " +
-            (m < parameters.materials.size() ?
-               parameters.materials[m].first :
-               parameters.bodies[m - parameters.materials.size()].first),
+          "waves in " + name_of_material(m, parameters),
           text(materials[m].wave_speed(), "m/s") + " (pressure), " +
             text(std::sqrt(materials[m].mu / materials[m].density), "m/s") +
             " (shear)");

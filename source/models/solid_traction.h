@@ -30,6 +30,8 @@ namespace Percuss
     dealii::Point<dim>    place;
     std::vector<unsigned> nodes;   ///< first degrees of freedom, in `relevant`
     std::vector<double>   weights; ///< shape functions times area
+    /// Of a pressure, normal to the undeformed side; of other loads zero.
+    dealii::Tensor<1, dim> inward = {};
   };
 
   /// What acts on a node in contact.

@@ -252,6 +252,35 @@ def check_ranks(build, reference, problems):
                     compare(points(file)[1], cells, largest, problems)
 
 
+def check_tensor(build, problems):
+    """Cauchy's stress, in the fields that the file asks for: uniaxial with small strains, and simple
+    shear of a neo-Hookean block, F = (1, 0.2; 0, 1): mu (F F^T - I) with det F = 1."""
+    E, nu, strain = 2e11, 0.3, 1e-4
+    mu, small = E / (2 * (1 + nu)), -nu * strain
+    shear = ((0.04 * mu, 0.2 * mu, 0), (0.2 * mu, 0, 0), (0, 0, 0))
+    cases = (("linear", f"x = {strain}*x; y = {small}*y; z = {small}*z", ((E * strain, 0, 0), (0,) * 3, (0,) * 3)),
+             ("neo hooke", "x = 0.2*y", shear))
+    for law, displacement, expected in cases:
+        problems.where = f"stress tensor, {law}"
+        with tempfile.TemporaryDirectory() as folder:
+            run(build, FILE, folder, *COMMON, BODY + "material=", BODY + f"law={law}",
+                BODY + f"young modulus={E}", BODY + f"poisson ratio={nu}", BODY + "density=7800",
+                BODY + f"initial displacement={displacement}", "time/end time=1e-8", "time/step size=1e-8",
+                "model/solid 3d/fields=stress_tensor, velocity, stress")
+            solution, _, _ = points(frames(folder, "solution")[0][1])
+        expected = tuple(number for row in expected for number in row)
+        # sqrt(3/2) of the norm of the deviator
+        third = sum(expected[::4]) / 3
+        equivalent = math.sqrt(1.5) * norm(s - (third if i % 4 == 0 else 0) for i, s in enumerate(expected))
+        for point in solution:
+            problems.expect(set(point) == {"points", "stress_tensor", "velocity", "stress"}, f"{set(point)}")
+            # Gradients over edges of 0.05 m are rounded at 1e-13, which the moduli multiply.
+            problems.expect(norm(minus(point["stress_tensor"], expected)) <= SINGLE * norm(expected) + 1e-13 * E,
+                            f"{point['stress_tensor']} instead of {expected}")
+            problems.expect(abs(point["stress"][0] - equivalent) <= SINGLE * equivalent + 1e-13 * E,
+                            f"equivalent stress {point['stress']} instead of {equivalent}")
+
+
 def check_run_file(build, problems):
     """run.json says how products and solutions are made: doc/linear_solvers.md, doc/models/solid.md."""
     matrix_free = ("model/solid 3d/operator=matrix-free", "linear solver/type=cg",
@@ -283,6 +312,7 @@ def main():
             problems.expect(min(counts) > 0, f"{counts} points are open, stick and slide")
             if degree == 1:
                 check_ranks(build, folder, problems)
+    check_tensor(build, problems)
     check_run_file(build, problems)
     print("\n".join(problems[:20]) or "pictures of solids are right")
     return 1 if problems else 0

@@ -35,11 +35,14 @@ namespace Percuss
     std::vector<std::string> names; ///< of the rows of Patch::data
     /// Names of vector fields; each takes three consecutive rows.
     std::vector<std::string> vectors;
+    /// The same of tensors; each takes nine, row by row.
+    std::vector<std::string> tensors;
   };
 
   /// Writes FOLDER/NAME.vtu where there is one file, NAME.F.vtu and NAME.pvtu
   /// where there are several, each as a whole, and returns the name of the file
-  /// to open. Vector fields come first in the rows of the patches. Collective.
+  /// to open. Vector fields come first in the rows of the patches, then
+  /// tensors. Collective.
   /// @throws Error with ExitCode::io, for example when the disk is full
   template <int dim, int space_dim>
   std::string

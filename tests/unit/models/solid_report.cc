@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/solid.h"
+#include "models/solid_survey.h"
 #include "tools.h"
 
 // The lines that people read before a run, against formulas. Most numbers have
@@ -98,6 +99,7 @@ namespace Percuss::Test
           const Report<3> report(parameters);
           report.expect("bodies", {1}, 0);
           report.expect("cells", {48, double(degree)}, 0);
+          report.expect("coarse cells", {3 * 2 * 1}, 0);
           const double n_nodes =
             (6 * degree + 1) * (4 * degree + 1) * (2 * degree + 1);
           report.expect("degrees of freedom", {3 * n_nodes, n_nodes}, 0);
@@ -215,6 +217,55 @@ namespace Percuss::Test
                        four_digits);
       trapezoid.expect("block", {1, 1, 2, 1.5, density * 1.5}, four_digits);
       EXPECT_EQ(trapezoid.texts.at("  sides").substr(0, 6), "foot: ");
+    }
+
+    /// A square of steel and a rectangle twice as large of foam, halved once.
+    TEST(SolidReport, OfVolumes)
+    {
+      const TemporaryFolder folder;
+      const std::string     file = (folder.path / "cells.msh").string();
+      Files::write(file,
+                   "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n"
+                   "2 1 \"core\"\n2 2 \"shell\"\n$EndPhysicalNames\n$Nodes\n6\n"
+                   "1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 3 0 0\n6 3 1 0\n"
+                   "$EndNodes\n$Elements\n2\n1 3 2 1 1 1 2 3 4\n"
+                   "2 3 2 2 2 2 5 6 3\n$EndElements\n");
+      auto                      parameters = steel<2>("file");
+      SolidParameters::Material material;
+      parameters.materials.emplace_back("steel", material);
+      material.density = 200;
+      parameters.materials.emplace_back("foam", material);
+      auto &body                = parameters.bodies[0].second;
+      body.file                 = file;
+      body.n_refinements        = 1;
+      body.material             = "steel";
+      body.materials_of_volumes = "shell: foam";
+      const Report<2> report(parameters);
+      report.expect("coarse cells", {2}, 0);
+      report.expect("block", {8, 0.5, 1, 3, density + 400}, four_digits);
+      report.expect("  volumes", {4, 1, density, 4, 2, 400}, four_digits);
+      const std::string volumes = report.texts.at("  volumes");
+      for (const std::string text :
+           {"core: 4 cells", "kg of steel; shell: 4 cells", "kg of foam"})
+        EXPECT_NE(volumes.find(text), std::string::npos) << volumes;
+    }
+
+    /// All ranks have the coarse cells of all bodies.
+    TEST(SolidReport, WarnsOfManyCoarseCells)
+    {
+      auto parameters = steel<2>("box");
+      auto other      = parameters.bodies[0].second;
+      other.mesh      = "file";
+      parameters.bodies.emplace_back("import", other);
+      EXPECT_EQ(coarse_mesh_warning({99999, 1}, parameters), "");
+      const auto of_box = coarse_mesh_warning({99999, 2}, parameters);
+      EXPECT_NE(of_box.find("has 100001 cells, 99999 of them in body 'block'"),
+                std::string::npos);
+      EXPECT_NE(of_box.find("'cells' that can all be halved"),
+                std::string::npos);
+      const auto of_file = coarse_mesh_warning({6, 200000}, parameters);
+      EXPECT_NE(of_file.find("in body 'import'"), std::string::npos);
+      EXPECT_NE(of_file.find("more 'refinements'"), std::string::npos);
     }
   } // namespace
 } // namespace Percuss::Test
