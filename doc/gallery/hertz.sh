@@ -46,7 +46,19 @@ numbers() {
           print "" }' "$runs/$1/probes.csv"
 }
 
-for name in hertz_cylinder hertz_cylinder_on_block hertz_sphere cattaneo_mindlin; do
+# edge FOLDER: where the line of least squares of p^2 over x^2 ends, through the nodes with
+# more than half of the largest pressure
+edge() {
+  awk -F, -v name="$1" '
+    { x[NR] = $1*$1; y[NR] = $2*$2; if (y[NR] > most) most = y[NR] }
+    END { for (i = 1; i <= NR; ++i) if (y[i] > most/4) {
+            ++n; sx += x[i]; sy += y[i]; sxx += x[i]*x[i]; sxy += x[i]*y[i] }
+          slope = (n*sxy - sx*sy)/(n*sxx - sx*sx)
+          printf "%s: edge %.6g\n", name, sqrt(sx/n - sy/n/slope) }' "$runs/$1.csv"
+}
+
+for name in hertz_cylinder hertz_cylinder_on_block hertz_sphere hertz_two_spheres \
+            cattaneo_mindlin; do
   numbers $name
 done
 
@@ -63,6 +75,9 @@ fine=("model/solid 3d/degree=1" "model/solid 3d/bodies/ball/refinements=3"
 run ball hertz_sphere.prm "${fine[@]}" \
   "output/probes=$(probes 'contact pressure' plane 0.01 1024 11 ', 0')"
 profile ball 0.0015 0.01 1024 11 >"$runs/ball.csv"
+for name in cylinder block ball; do
+  edge $name
+done
 draw_plot pressure 960,340 <<'END'
 set multiplot layout 1,3
 set yrange [0:1.12]; set xrange [-1.2:1.2]; set samples 1000

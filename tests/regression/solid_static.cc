@@ -292,6 +292,24 @@ namespace Percuss::Test
       EXPECT_NEAR(-last(run, "centre"), approach, F / (2.1e11 * R));
     }
 
+    /// Two of them by mortar: E* and R are half as large. The side that is the
+    /// slave is curved, and so are its normals: by a/R, of second order.
+    TEST(SolidStatic, HertzTwoSpheres)
+    {
+      const std::string file      = "benchmark/hertz_two_spheres.prm";
+      const Overrides   overrides = {"output/field interval=0"};
+      const FinishedRun run(file, overrides);
+      const double      a = 1.505535e-4, pressure = 2.106491e9, F = 100;
+      const double      h = 0.01 * M_PI / 2 / std::pow(2, 9);
+      EXPECT_NEAR(last(run, "force"), F, 1e-4 * F);
+      EXPECT_NEAR(last(run, "pressure"), pressure, 0.03 * pressure);
+      EXPECT_NEAR(last(run, "spread") / std::sqrt(0.4), a, 0.03 * a);
+      expect_ellipse(contact_nodes<3>(run, file, overrides, "upper", "surface"),
+                     a,
+                     pressure,
+                     std::min(0.03, squared(h / a)));
+    }
+
     /// The shear traction at x.
     struct PartialSlip
     {
