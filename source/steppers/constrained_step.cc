@@ -185,7 +185,8 @@ namespace Percuss
     report.converged &= solver.has_converged();
     solver.expand(y, x);
     solver.displace(y, end.q);
-    guess_of_impulses = end.memory.front().values;
+    if (!kept.is_exact_step())
+      guess_of_impulses = end.memory.front().values;
     const bool result =
       is_constant ||
       progress.is_done(x,

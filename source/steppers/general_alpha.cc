@@ -358,8 +358,9 @@ namespace Percuss
     report.contact = {};
     if (!contact.is_applied() || !solve_at_once(begin, end, report))
       solve_in_turn(begin, end, report);
-    guess_of_impulses = end.memory.front().values;
-    v_free            = end.v;
+    if (!kept.is_exact_step())
+      guess_of_impulses = end.memory.front().values;
+    v_free = end.v;
     a.swap(a_free);
     move(begin, end);
     v_free -= end.v;

@@ -281,8 +281,9 @@ namespace Percuss
     if (is_constant || !contact.is_applied() ||
         !solve_at_once(equation, begin, end, report))
       solve_in_turn(equation, begin, end, report);
-    guess_of_impulses = end.memory.front().values;
-    change            = v_free;
+    if (!kept.is_exact_step())
+      guess_of_impulses = end.memory.front().values;
+    change = v_free;
     change -= end.v;
     if (is_first)
       scale = std::max(begin.v.linfty_norm(), change.linfty_norm());

@@ -12,11 +12,12 @@
 // What a step of a solid costs: a steel cube of hexahedra, on one core, ledger
 // on. Seconds are processor time, the least of some tries.
 //
-// Usage: solid_cost [steps] [contact] [strains] [products] [refined] [large]
-//                   [TRIES]
+// Usage: solid_cost [steps] [contact] [bodies] [strains] [products] [refined]
+//                   [large] [TRIES]
 //
 //   steps     seconds against the number of unknowns, memory, set-up
 //   contact   the same cube in the air, lying and falling
+//   bodies    the same cube and a plate: two bodies by mortar
 //   strains   a block of rubber, large strains: air, lying, with friction
 //   products  with the matrix of a step, assembled and matrix-free, of straight
 //             and of curved cells
@@ -27,7 +28,6 @@ namespace Percuss::Test
 {
   namespace
   {
-
     struct Case
     {
       std::string name;
@@ -226,6 +226,66 @@ namespace Percuss::Test
 
 
 
+    const std::string of_bodies = "model/solid 3d/bodies/",
+                      between   = "model/solid 3d/contacts/between/";
+
+    const std::vector<Case> cases_of_bodies = {
+      {"apart",
+       {of_bodies + "plate/corner=-0.2, -0.2, -1.4",
+        between + "search distance=2",
+        of_bodies + "block/initial velocity=z = -sin(pi*z/2)"}},
+      {"lying, set unchanged",
+       {of_bodies + "block/initial velocity=z = -sin(pi*z/2)"}},
+      {"lands flat", {}},
+      {"lands flat, pairs of the motion", {between + "pairs=of the motion"}},
+      {"slides with friction",
+       {"contact/law=coulomb",
+        between + "friction=0.3",
+        of_bodies + "block/initial velocity=x = 0.1; z = -sin(pi*z/2)"}},
+      {"on a smaller plate",
+       {of_bodies + "plate/corner=0.13, 0.13, -0.4",
+        of_bodies + "plate/size=0.7, 0.7, 0.4",
+        of_bodies + "plate/cells=14, 14, 8"}}};
+
+    void
+    print_bodies(const unsigned int n_tries)
+    {
+      std::printf("\nTwo bodies, 130 518 unknowns, 1089 possible contacts, CFL "
+                  "1: mean of steps 3 to 12\n"
+                  "scheme             case                              s in a "
+                  "step   of apart  iterations  active\n");
+      for (const std::string scheme : {"moreau jean", "generalized alpha"})
+        {
+          double apart = 0;
+          for (const Case &what : cases_of_bodies)
+            {
+              Cost best;
+              for (unsigned int i = 0; i < n_tries; ++i)
+                {
+                  const Cost cost =
+                    Stepping("scaling/two_blocks_3d.prm",
+                             both({"scheme/type=" + scheme}, what.overrides))
+                      .run(2, 12);
+                  if (i == 0 || cost.step < best.step)
+                    best = cost;
+                }
+              if (apart == 0)
+                apart = best.step;
+              std::printf("%-18s %-33s %11.4f %10.2f %11u  %u..%u%s\n",
+                          scheme.c_str(),
+                          what.name.c_str(),
+                          best.step,
+                          best.step / apart,
+                          best.n_iterations,
+                          best.least_active,
+                          best.most_active,
+                          best.converged ? "" : "  not converged");
+            }
+        }
+    }
+
+
+
     struct Size
     {
       unsigned int n_cells, degree;
@@ -388,6 +448,8 @@ main(int argc, char **argv)
     Percuss::Test::print_steps(n_tries, words.count("large") > 0);
   if (all || words.count("contact") > 0)
     Percuss::Test::print_contact(n_tries);
+  if (all || words.count("bodies") > 0)
+    Percuss::Test::print_bodies(n_tries);
   if (all || words.count("strains") > 0)
     Percuss::Test::print_strains(n_tries);
   if (all || words.count("products") > 0)

@@ -108,6 +108,15 @@ namespace Percuss::Test
 
 
 
+  inline Overrides
+  both(Overrides first, const Overrides &second)
+  {
+    first.insert(first.end(), second.begin(), second.end());
+    return first;
+  }
+
+
+
   /// Of a step, in s.
   struct Cost
   {
@@ -122,6 +131,7 @@ namespace Percuss::Test
   {
   public:
     Stepping(const SteelBlock &block, const Overrides &more);
+    Stepping(const std::string &file, const Overrides &overrides);
 
     /// Makes steps and returns the mean of those from @p first on.
     Cost
@@ -160,13 +170,17 @@ namespace Percuss::Test
 
 
   inline Stepping::Stepping(const SteelBlock &block, const Overrides &more)
+    : Stepping(SteelBlock::file, both(block.overrides(), more))
+  {}
+
+
+
+  inline Stepping::Stepping(const std::string &file, const Overrides &overrides)
   {
     forget_peak_of_memory();
     memory_before    = memory("VmRSS");
     const auto start = Clock::now();
-    Overrides  all   = block.overrides();
-    all.insert(all.end(), more.begin(), more.end());
-    assign(settings, SteelBlock::file, all);
+    assign(settings, file, overrides);
     model          = settings.model.build({MPI_COMM_SELF});
     law            = settings.law.build({});
     contact_solver = settings.contact_solver.build(settings.contact_tolerance);

@@ -33,6 +33,14 @@ namespace Percuss
       return is_exact || !exists || is_slow;
     }
 
+    /// Whether each iteration of the step takes a new one. Their impulses are
+    /// found anew; with a kept one they are close to those before.
+    bool
+    is_exact_step() const
+    {
+      return is_exact;
+    }
+
     /// A new one has been made.
     void
     renew();
