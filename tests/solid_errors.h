@@ -98,7 +98,7 @@ namespace Percuss::Test
     numbering.distribute_dofs(element);
     dealii::DoFTools::make_hanging_node_constraints(numbering, hanging);
     hanging.close();
-    std::vector<dealii::Point<dim>> places(numbering.n_dofs());
+    std::map<dealii::types::global_dof_index, dealii::Point<dim>> places;
     dealii::DoFTools::map_dofs_to_support_points(mapping, numbering, places);
     const dealii::QGauss<dim> rule(degree + 3);
     dealii::FEValues<dim>     of_cell(mapping,
@@ -112,9 +112,9 @@ namespace Percuss::Test
     for (unsigned int d = 0; d < dim; ++d)
       {
         dealii::Vector<double> values(numbering.n_dofs());
-        for (unsigned int i = 0; i < places.size(); ++i)
+        for (const auto &[i, place] : places)
           if (!hanging.is_constrained(i))
-            values(i) = of_nodes(places[i], d);
+            values(i) = of_nodes(place, d);
         hanging.distribute(values);
         for (const auto &cell : numbering.active_cell_iterators())
           {
