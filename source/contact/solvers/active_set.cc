@@ -402,6 +402,8 @@ namespace Percuss
             goal *= 0.1;
           const double old_rz = rz;
           rz                  = precondition();
+          if (!(rz > 0)) // round-off
+            return;
           p.sadd(rz / old_rz, z);
         }
     }
