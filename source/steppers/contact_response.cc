@@ -92,6 +92,11 @@ namespace Percuss
   ContactResponse::finds_motions(const Inverse &inverse,
                                  const bool     has_friction) const
   {
+    if (!contacts.has_constant_directions())
+      return false;
+    for (const ContactPoint &point : contacts.points())
+      if (point.n_own_dofs > 0) // of two bodies: entries pay up to 1000
+        return false;
     const MatrixFreeDelassus trial(
       GlobalForm{*inverse.A, *inverse.solver, contacts});
     ContactProblem all{
