@@ -144,17 +144,20 @@ namespace Percuss
       make_partition(static_cast<unsigned int>(offsets.size()), communicator);
     rates.assign(offsets.size(), 0.);
     present           = added;
-    double largest[2] = {0, 1};
+    double largest[3] = {0, 1, 0};
     for (const ContactPoint &point : local_points)
       {
         largest[0] = std::max(largest[0], point.restitution);
         if (point.friction > 0 || point.n_directions > 3)
           largest[1] =
             std::max(largest[1], static_cast<double>(point.n_directions));
+        if (point.n_own_dofs > 0)
+          largest[2] = 1;
       }
-    MPI_Allreduce(MPI_IN_PLACE, largest, 2, MPI_DOUBLE, MPI_MAX, communicator);
+    MPI_Allreduce(MPI_IN_PLACE, largest, 3, MPI_DOUBLE, MPI_MAX, communicator);
     restitution      = largest[0];
     frictional_block = static_cast<unsigned int>(largest[1]);
+    of_two_bodies    = largest[2] > 0;
     n_contacts       = dealii::Utilities::MPI::sum(
       static_cast<unsigned int>(local_points.size()), communicator);
   }

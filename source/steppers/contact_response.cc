@@ -86,25 +86,20 @@ namespace Percuss
 
 
 
-  /// Where contacts have degrees of freedom of their own: those that have a
-  /// direction at present.
+  /// With all contacts of directions that stay. Those of two bodies need more
+  /// iterations: entries pay as if W were applied.
   bool
   ContactResponse::finds_motions(const Inverse &inverse,
                                  const bool     has_friction) const
   {
-    if (!contacts.has_constant_directions())
+    if (!contacts.has_constant_directions() || contacts.connects_bodies())
       return false;
-    for (const ContactPoint &point : contacts.points())
-      if (point.n_own_dofs > 0) // of two bodies: entries pay up to 1000
-        return false;
     const MatrixFreeDelassus trial(
       GlobalForm{*inverse.A, *inverse.solver, contacts});
     ContactProblem all{
       trial, law, contacts.points(), {}, Vector(contacts.partition())};
     for (unsigned int i = 0; i < all.points.size(); ++i)
-      if (contacts.has_constant_directions() ||
-          trial.diagonal(all.points[i].first) > 0)
-        all.active.push_back(i);
+      all.active.push_back(i);
     return has_friction ? ContactFrames::find(all) != nullptr :
                           BoundedProgramme::has_primal_form(all);
   }

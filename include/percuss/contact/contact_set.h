@@ -232,6 +232,14 @@ namespace Percuss
       return frictional_block;
     }
 
+    /// Whether a contact of any rank is one of two bodies, with degrees of
+    /// freedom of its own. After complete().
+    bool
+    connects_bodies() const
+    {
+      return of_two_bodies;
+    }
+
     /// Evaluates the geometry, where there is one, for all that follows.
     void
     place(double time, const Vector &q) const;
@@ -328,6 +336,7 @@ namespace Percuss
     MPI_Comm                  communicator;
     double                    restitution      = 0;
     unsigned int              frictional_block = 1;
+    bool                      of_two_bodies    = false;
     unsigned int              n_contacts       = 0;
     Partition                 numbering;
     std::vector<ContactPoint> local_points;

@@ -54,6 +54,31 @@ namespace Percuss::Test
         }
     }
 
+    /// What all ranks ask for together has the same answer where one of them
+    /// has all contacts.
+    TEST(ContactSet, OneRankMayHaveAllContacts)
+    {
+      const MPI_Comm  all  = MPI_COMM_WORLD;
+      const Partition dofs = make_partition(2, all);
+      const bool is_first  = dealii::Utilities::MPI::this_mpi_process(all) == 0;
+      for (const unsigned int n_own_dofs : {0, 1})
+        {
+          ContactSet   set(all);
+          ContactPoint point;
+          point.n_own_dofs   = n_own_dofs;
+          point.friction     = 0.3;
+          point.restitution  = 0.5;
+          point.n_directions = 2;
+          if (is_first)
+            set.add_across(point, {{{0, 1.}}, {{1, 1.}}}, 0.);
+          set.complete(dofs);
+          EXPECT_EQ(set.connects_bodies(), n_own_dofs == 1);
+          EXPECT_EQ(set.largest_frictional_block(), 2u);
+          EXPECT_EQ(set.largest_restitution(), 0.5);
+          EXPECT_EQ(set.size(), 1u);
+        }
+    }
+
     /// What a rank knows of all degrees of freedom: those of the next rank, or
     /// those of all.
     Partition
