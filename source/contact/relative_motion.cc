@@ -15,7 +15,9 @@ namespace Percuss
   {
     constexpr unsigned int most_levels    = 4;
     constexpr double       shortest_frame = 0.1;
-    constexpr double       round_off      = 1e-13; ///< of integrals
+    /// Of S in its row: round-off of a velocity grows with its square.
+    constexpr double shortest_normal = 0.01;
+    constexpr double round_off       = 1e-13; ///< of integrals
 
 
 
@@ -84,12 +86,14 @@ namespace Percuss
       return false;
     contact.n_directions = size;
     of_contacts.emplace_back();
-    Own &own = of_contacts.back();
+    Own   &own     = of_contacts.back();
+    double largest = 0; // of the normal
     for (unsigned int i = 0; i < size; ++i)
       {
-        contact.start[i]  = static_cast<unsigned int>(dofs.size());
-        const auto   row  = contacts.row(point.first + i);
-        const double zero = round_off * largest_of(row);
+        contact.start[i]   = static_cast<unsigned int>(dofs.size());
+        const auto   row   = contacts.row(point.first + i);
+        const double scale = largest_of(row), zero = round_off * scale;
+        largest = i == 0 ? scale : largest;
         for (const auto &[dof, coefficient] : row)
           if (std::abs(coefficient) <= zero)
             continue;
@@ -104,8 +108,9 @@ namespace Percuss
             return false;
       }
     contact.start[size] = static_cast<unsigned int>(dofs.size());
-    const bool is_good =
-      is_frame ? normalise(own, contact) : find_factor(own, contact);
+    const bool is_good  = is_frame ?
+                            normalise(own, contact) :
+                            find_factor(own, shortest_normal * largest, contact);
     entries.push_back(contact);
     return is_good;
   }
@@ -132,13 +137,15 @@ namespace Percuss
 
 
   bool
-  RelativeMotion::find_factor(const Own &own, Contact &contact)
+  RelativeMotion::find_factor(const Own   &own,
+                              const double shortest,
+                              Contact     &contact)
   {
     double square = 0;
     for (const double entry : own.directions[0])
       square += entry * entry;
     contact.factor = 1 / square;
-    return square > 0;
+    return square > shortest * shortest;
   }
 
 

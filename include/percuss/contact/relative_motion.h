@@ -117,9 +117,9 @@ namespace Percuss
               double       coefficient,
               Own         &own) const;
 
-    /// For a normal direction.
+    /// For a normal direction, which has to be longer than @p shortest.
     static bool
-    find_factor(const Own &own, Contact &contact);
+    find_factor(const Own &own, double shortest, Contact &contact);
 
     /// For a frame of all directions, which it divides by a.
     static bool

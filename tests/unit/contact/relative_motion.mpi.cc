@@ -207,6 +207,23 @@ namespace Percuss::Test
       check(bodies, *relative);
     }
 
+    /// Beside the edge of the other body: T has 1 / own, and W lambda the
+    /// round-off of its square.
+    TEST(RelativeMotion, NodesThatHardlyFeelTheirContactHaveNone)
+    {
+      for (const double own : {0.02, 1e-4})
+        {
+          Bodies             bodies;
+          const unsigned int other = (bodies.first + n_dofs + 8) % bodies.n;
+          bodies.add(
+            0,
+            1,
+            {{{bodies.first, own}, {bodies.first + 3, 1 - own}, {other, -1.}}});
+          EXPECT_EQ(bodies.find(RelativeMotion::Directions::normal) != nullptr,
+                    own == 0.02);
+        }
+    }
+
     TEST(RelativeMotion, ContactsInACircleOrWithTheSameNodeHaveNone)
     {
       Bodies circle;
