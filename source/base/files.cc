@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstring>
 #include <system_error>
+#include <utility>
 
 namespace Percuss
 {
@@ -63,11 +64,19 @@ namespace Percuss
       operator=(const Descriptor &) = delete;
       ~Descriptor()
       {
-        if (number >= 0)
-          ::close(number);
+        close();
       }
 
-      const int number;
+      /// False where what was written does not fit, which disks of other
+      /// machines tell here.
+      bool
+      close()
+      {
+        const int open = std::exchange(number, -1);
+        return open < 0 || ::close(open) == 0;
+      }
+
+      int number;
     };
 
 
@@ -77,11 +86,12 @@ namespace Percuss
           const std::string &contents,
           const Durability   durability)
     {
-      const Descriptor file(path, O_WRONLY | O_CREAT | O_TRUNC);
+      Descriptor file(path, O_WRONLY | O_CREAT | O_TRUNC);
       if (file.number < 0)
         fail("cannot create", path, errno);
       append_to(file.number, path, contents);
-      if (durability == Durability::on_disk && ::fsync(file.number) != 0)
+      if ((durability == Durability::on_disk && ::fsync(file.number) != 0) ||
+          !file.close())
         fail("cannot write", path, errno);
     }
 
@@ -109,7 +119,11 @@ namespace Percuss
 
 
 
-    Replacement::~Replacement() = default;
+    Replacement::~Replacement()
+    {
+      if (file)
+        ::unlink(partial.c_str());
+    }
 
 
 
@@ -124,8 +138,10 @@ namespace Percuss
     void
     Replacement::commit()
     {
-      file.reset();
+      if (!file->close())
+        fail("cannot write", partial, errno);
       Files::rename(partial, path);
+      file.reset();
     }
 
 

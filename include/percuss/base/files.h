@@ -39,7 +39,7 @@ namespace Percuss
     {
     public:
       explicit Replacement(const std::filesystem::path &path);
-      ~Replacement();
+      ~Replacement(); ///< without commit(): nothing is left
 
       void
       append(const std::string &part);
