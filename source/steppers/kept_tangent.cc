@@ -35,13 +35,14 @@ namespace Percuss
 
   /// Newton's method squares the error: what is left after a small change is
   /// far below round-off. Otherwise theta tells; and where round-off itself is
-  /// reached changes no longer shrink.
+  /// reached changes of a step no longer shrink.
   bool
   KeptTangent::is_last(const double change)
   {
     const double now    = contraction(change);
-    const bool   result = change <= 1e-9 && (is_new || now > 0.5 ||
-                                           now * change <= 1e-13 * (1 - now));
+    const bool   rounds = n_iterations > 0 && now > 0.5;
+    const bool   result =
+      change <= 1e-9 && (is_new || rounds || now * change <= 1e-13 * (1 - now));
     observe(change, result);
     return result;
   }

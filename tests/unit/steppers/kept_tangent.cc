@@ -89,6 +89,19 @@ namespace Percuss::Test
       EXPECT_TRUE(kept.is_last(4e-10));
     }
 
+    /// Round-off at the end of one step tells nothing of the next one.
+    TEST(KeptTangent, FirstChangesAreNotComparedWithRoundOffOfBefore)
+    {
+      KeptTangent kept;
+      kept.begin_step(false);
+      kept.renew();
+      for (const double change : {1e-3, 1e-8, 9e-10})
+        (void)kept.is_last(change);
+      ASSERT_TRUE(kept.is_last(8e-10)); // no longer shrinks
+      kept.begin_step(false);
+      EXPECT_FALSE(kept.is_last(9e-10));
+    }
+
     TEST(KeptTangent, KnowsNoNumber)
     {
       KeptTangent kept;
