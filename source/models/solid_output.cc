@@ -63,7 +63,8 @@ namespace Percuss
   Probe
   Solid<dim>::make_probe(const std::string &name, const std::string &what) const
   {
-    if (what.find("contact ") != std::string::npos)
+    const std::string quantity = what.substr(0, what.find(" of "));
+    if (quantity.find("contact ") != std::string::npos)
       return surfaces->make_probe(name, what);
     return SolidProbes<dim>(*this).make(name, what);
   }

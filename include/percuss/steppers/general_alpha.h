@@ -62,6 +62,12 @@ namespace Percuss
       return matrix.description();
     }
 
+    std::string
+    delassus_description() const override
+    {
+      return contact.description();
+    }
+
   private:
     /// @p result = M(q) x at the position of @p state.
     void
