@@ -2,6 +2,7 @@
 // Copyright (C) 2026 by the Percuss authors
 
 #include <percuss/contact/bounded_programme.h>
+#include <percuss/linear_algebra/fused_operations.h>
 
 #include <deal.II/base/mpi.h>
 
@@ -421,16 +422,37 @@ namespace Percuss
 
 
   double
+  BoundedProgramme::violation_of_all_ranks(const double largest) const
+  {
+    return dealii::Utilities::MPI::max(primal ? largest_coefficient * largest :
+                                                largest,
+                                       partition()->get_mpi_communicator());
+  }
+
+
+
+  double
   BoundedProgramme::largest_violation(const Vector &r) const
   {
-    double largest = primal ? largest_ratio(r, inverse_diagonal) : 0;
     if (primal)
-      largest *= largest_coefficient;
-    else // with weights that are the diagonal
-      for (const double entry : r)
-        largest = std::max(largest, std::abs(entry));
-    return dealii::Utilities::MPI::max(largest,
-                                       partition()->get_mpi_communicator());
+      return violation_of_all_ranks(largest_ratio(r, inverse_diagonal));
+    double largest = 0; // with weights that are the diagonal
+    for (const double entry : r)
+      largest = std::max(largest, std::abs(entry));
+    return violation_of_all_ranks(largest);
+  }
+
+
+
+  double
+  BoundedProgramme::step_back(const double  s,
+                              const Vector &p,
+                              const Vector &Hp,
+                              Vector       &x,
+                              Vector       &r) const
+  {
+    const double largest = Percuss::step_back(s, p, Hp, inverse_diagonal, x, r);
+    return primal ? violation_of_all_ranks(largest) : largest_violation(r);
   }
 
 

@@ -2,6 +2,7 @@
 // Copyright (C) 2026 by the Percuss authors
 
 #include <percuss/contact/frictional_motion.h>
+#include <percuss/linear_algebra/fused_operations.h>
 
 #include <deal.II/base/mpi.h>
 
@@ -43,7 +44,6 @@ namespace Percuss
     , f(system.partition())
     , x(system.partition())
     , g(system.partition())
-    , r(system.partition())
     , z(system.partition())
     , p(system.partition())
     , Hp(system.partition())
@@ -204,34 +204,45 @@ namespace Percuss
 
 
   double
-  FrictionalMotion::find_residual()
+  FrictionalMotion::hide_contacts()
   {
-    std::copy(g.begin(), g.end(), r.begin());
-    for (const Node &node : nodes)
-      for (unsigned int k = 0; k < node.size(); ++k)
-        if (is_fixed[node.own.dofs[k]] != 0)
-          r.local_element(node.own.dofs[k]) = 0;
-    return largest_of_all(largest_ratio(r, inverse_diagonal));
+    at_contacts.clear();
+    for_each_coordinate([this](std::size_t, const unsigned int dof) {
+      at_contacts.push_back(g.local_element(dof));
+      if (is_fixed[dof] != 0)
+        g.local_element(dof) = 0;
+    });
+    return largest_of_all(largest_ratio(g, inverse_diagonal));
   }
 
 
 
   void
-  FrictionalMotion::precondition(Vector &residual, Vector &step)
+  FrictionalMotion::show_contacts()
   {
-    frames->forces_from_contacts(residual);
+    for_each_coordinate([this](const std::size_t i, const unsigned int dof) {
+      g.local_element(dof) = at_contacts[i];
+    });
+  }
+
+
+
+  void
+  FrictionalMotion::precondition(Vector &step)
+  {
+    frames->forces_from_contacts(g);
     system.precondition(
       [this](const Vector &from, Vector &to) {
         form.inverse.precondition(from, to);
       },
-      residual,
+      g,
       step);
-    frames->forces_to_contacts(residual);
+    frames->forces_to_contacts(g);
     frames->to_contacts(step);
-    for (const Node &node : nodes)
-      for (unsigned int k = 0; k < node.size(); ++k)
-        if (is_fixed[node.own.dofs[k]] != 0)
-          step.local_element(node.own.dofs[k]) = 0;
+    for_each_coordinate([&](std::size_t, const unsigned int dof) {
+      if (is_fixed[dof] != 0)
+        step.local_element(dof) = 0;
+    });
   }
 
 
@@ -239,8 +250,8 @@ namespace Percuss
   double
   FrictionalMotion::curvature(const Vector &direction, const Vector &product)
   {
-    double sums[2] = {local_product(direction, product),
-                      local_square(direction, diagonal)};
+    const Products products = local_products(direction, product, diagonal);
+    double         sums[2]  = {products.with_other, products.with_itself};
     add_up(system.partition(), sums, 2);
     if (sums[0] > 0)
       quotients.add(sums[0] / sums[1]);
@@ -254,24 +265,30 @@ namespace Percuss
                                           const double least)
   {
     constexpr unsigned int n_iterations = 1000;
-    double                 largest      = find_residual();
+    double                 largest      = hide_contacts();
     const double           goal         = std::max(least, reduction * largest);
-    double                 rz           = 0;
+    double                 gz           = 0;
     for (unsigned int i = 0; i < n_iterations && largest > goal; ++i)
       {
-        precondition(r, z);
-        const double old_rz = rz;
-        rz                  = local_product(r, z);
-        add_up(system.partition(), &rz, 1);
-        p.sadd(i == 0 ? 0 : rz / old_rz, 1, z);
+        precondition(z);
+        const double old_gz = gz;
+        gz                  = local_product(g, z);
+        add_up(system.partition(), &gz, 1);
+        p.sadd(i == 0 ? 0 : gz / old_gz, 1, z);
         multiply(p, Hp);
         const double square = curvature(p, Hp);
         if (!(square > 0))
-          return;
-        x.add(-rz / square, p);
-        g.add(-rz / square, Hp);
-        largest = find_residual();
+          break;
+        const double step = gz / square;
+        for_each_coordinate([&](const std::size_t c, const unsigned int dof) {
+          at_contacts[c] -= step * Hp.local_element(dof);
+          if (is_fixed[dof] != 0)
+            Hp.local_element(dof) = 0;
+        });
+        largest =
+          largest_of_all(step_back(step, p, Hp, inverse_diagonal, x, g));
       }
+    show_contacts();
   }
 
 
@@ -289,100 +306,94 @@ namespace Percuss
 
 
   void
-  FrictionalMotion::linearise(const Vector        &from,
-                              const Vector        &product,
-                              std::vector<double> &at_contacts) const
+  FrictionalMotion::linearise(Direction &direction) const
   {
-    at_contacts.clear();
+    direction.at_contacts.clear();
     for (const Node &node : nodes)
       {
-        const double mu     = problem.law.friction(*node.point);
-        const double step   = relaxation * node.resistance;
-        const double normal = product.local_element(node.own.dofs[0]);
-        double       along  = 0, trial[3];
+        const double mu    = problem.law.friction(*node.point);
+        const double step  = relaxation * node.resistance;
+        double       along = 0, trial[3], product[3];
+        for (unsigned int k = 0; k < node.size(); ++k)
+          {
+            product[k] = direction.image.local_element(node.own.dofs[k]);
+            direction.at_contacts.push_back(product[k]);
+          }
         for (unsigned int k = 1; k < node.size(); ++k)
           {
-            trial[k] = product.local_element(node.own.dofs[k]) -
-                       step * from.local_element(node.own.dofs[k]);
+            trial[k] =
+              product[k] - step * direction.p.local_element(node.own.dofs[k]);
             along += node.direction[k] * trial[k];
           }
         for (unsigned int k = 0; k < node.size(); ++k)
           {
-            double value = is_fixed[node.own.dofs[k]] != 0 ?
-                             0 :
-                             product.local_element(node.own.dofs[k]);
+            double value = is_fixed[node.own.dofs[k]] != 0 ? 0 : product[k];
             if (node.place == Place::slides && k > 0)
-              value -= mu * node.direction[k] * normal +
+              value -= mu * node.direction[k] * product[0] +
                        node.eta * (trial[k] - along * node.direction[k]);
-            at_contacts.push_back(value);
+            direction.image.local_element(node.own.dofs[k]) = value;
           }
       }
   }
 
 
 
-  double
-  FrictionalMotion::product_of_images(const Direction &a,
-                                      const Direction &b) const
-  {
-    double      sum = local_product(a.Hp, b.Hp);
-    std::size_t i   = 0;
-    for (const Node &node : nodes)
-      for (unsigned int k = 0; k < node.size(); ++k, ++i)
-        sum += a.at_contacts[i] * b.at_contacts[i] -
-               a.Hp.local_element(node.own.dofs[k]) *
-                 b.Hp.local_element(node.own.dofs[k]);
-    return sum;
-  }
-
-
-
+  /// Gram and Schmidt.
   void
   FrictionalMotion::orthogonalise(const unsigned int n)
   {
-    Direction          &now = directions[n];
-    std::vector<double> products(n + 1);
+    Direction &now = directions[n];
+    images.resize(n + 1);
     for (unsigned int j = 0; j <= n; ++j)
-      products[j] = product_of_images(directions[j], now);
-    add_up(system.partition(), products.data(), static_cast<int>(n + 1));
-    now.square = products[n];
+      images[j] = &directions[j].image;
+    now.c.resize(n + 1);
+    local_products(images, now.image, now.c.data());
+    add_up(system.partition(), now.c.data(), static_cast<int>(n + 1));
+    now.square = now.c[n];
+    now.c.pop_back();
+    images.pop_back();
     for (unsigned int j = 0; j < n; ++j)
       {
-        const Direction &old    = directions[j];
-        const double     factor = products[j] / old.square;
-        now.p.add(-factor, old.p);
-        now.Hp.add(-factor, old.Hp);
+        const Direction &old = directions[j];
+        now.square -= now.c[j] * now.c[j] / old.square;
+        now.c[j] /= old.square;
         for (std::size_t i = 0; i < now.at_contacts.size(); ++i)
-          now.at_contacts[i] -= factor * old.at_contacts[i];
-        now.square -= products[j] * factor;
+          now.at_contacts[i] -= now.c[j] * old.at_contacts[i];
       }
+    subtract(images, now.c.data(), now.image);
   }
 
 
 
-  /// r = 0 for fixed coordinates, where images have zeros too.
   double
-  FrictionalMotion::step_along(const Direction &direction)
+  FrictionalMotion::step_along(Direction &direction)
   {
-    double      product = local_product(direction.Hp, r);
-    std::size_t i       = 0;
-    for (const Node &node : nodes)
-      for (unsigned int k = 0; k < node.size(); ++k, ++i)
-        product += (direction.at_contacts[i] -
-                    direction.Hp.local_element(node.own.dofs[k])) *
-                   r.local_element(node.own.dofs[k]);
+    double product = local_product(direction.image, g);
     add_up(system.partition(), &product, 1);
-    const double step = product / direction.square;
-    x.add(-step, direction.p);
-    g.add(-step, direction.Hp);
-    r.add(-step, direction.Hp);
-    i = 0;
-    for (const Node &node : nodes)
-      for (unsigned int k = 0; k < node.size(); ++k, ++i)
-        r.local_element(node.own.dofs[k]) -=
-          step * (direction.at_contacts[i] -
-                  direction.Hp.local_element(node.own.dofs[k]));
-    return largest_of_all(largest_ratio(r, inverse_diagonal));
+    direction.step = product / direction.square;
+    for (std::size_t i = 0; i < at_contacts.size(); ++i)
+      at_contacts[i] -= direction.step * direction.at_contacts[i];
+    return largest_of_all(
+      step_back(direction.step, direction.image, inverse_diagonal, g));
+  }
+
+
+
+  /// With the lower triangular L of ones and c, images are those of L^-1 p.
+  void
+  FrictionalMotion::add_up_steps(const unsigned int n)
+  {
+    std::vector<double>         steps(n);
+    std::vector<const Vector *> all;
+    for (unsigned int i = n; i-- > 0;)
+      {
+        steps[i] = directions[i].step;
+        for (unsigned int j = i + 1; j < n; ++j)
+          steps[i] -= directions[j].c[i] * steps[j];
+      }
+    for (unsigned int i = 0; i < n; ++i)
+      all.push_back(&directions[i].p);
+    subtract(all, steps.data(), x);
   }
 
 
@@ -390,22 +401,25 @@ namespace Percuss
   void
   FrictionalMotion::solve_linearised(const double reduction, const double least)
   {
-    double       largest = find_residual();
+    double       largest = hide_contacts();
     const double goal    = std::max(reduction * largest, least);
-    for (unsigned int n = 0; n < most_directions && largest > goal; ++n)
+    unsigned int n       = 0;
+    for (; n < most_directions && largest > goal; ++n)
       {
         if (n == directions.size())
           directions.emplace_back(system.partition());
         Direction &now = directions[n];
-        precondition(r, now.p);
-        multiply(now.p, now.Hp);
-        curvature(now.p, now.Hp);
-        linearise(now.p, now.Hp, now.at_contacts);
+        precondition(now.p);
+        multiply(now.p, now.image);
+        curvature(now.p, now.image);
+        linearise(now);
         orthogonalise(n);
         if (!(now.square > 0))
-          return;
+          break;
         largest = step_along(now);
       }
+    show_contacts();
+    add_up_steps(n);
   }
 
 
@@ -462,7 +476,7 @@ namespace Percuss
           solve_with_loads_held(0.1, 0.5 * least);
         read_impulses();
         const double change = choose();
-        if (change <= goal && find_residual() <= least)
+        if (change <= goal && largest_residual() <= least)
           {
             write(w, lambda);
             return true;

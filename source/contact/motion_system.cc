@@ -5,39 +5,9 @@
 #include <percuss/linear_algebra/work_space.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace Percuss
 {
-  double
-  local_square(const Vector &x, const std::vector<double> &d)
-  {
-    const double *const xi  = x.begin();
-    double              sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (std::size_t i = 0; i < d.size(); ++i)
-      sum += d[i] * xi[i] * xi[i];
-    return sum;
-  }
-
-
-
-  double
-  largest_ratio(const Vector &x, const std::vector<double> &d)
-  {
-    const double *const xi      = x.begin();
-    double              largest = 0;
-#pragma omp simd reduction(max : largest)
-    for (std::size_t i = 0; i < d.size(); ++i)
-      {
-        const double ratio = std::abs(xi[i]) * d[i];
-        largest            = ratio > largest ? ratio : largest;
-      }
-    return largest;
-  }
-
-
-
   MotionSystem::MotionSystem(const GlobalForm &form)
     : form(form)
     , unknowns(form.second == nullptr ?
@@ -99,13 +69,14 @@ namespace Percuss
       }
     form.A.multiply(first, of_first);
     form.second->multiply(second, of_second);
-    const double *const Ay = of_first.begin(), *const Bu = of_second.begin();
+    const double *const Ay = of_first.begin(), *const Nu = of_second.begin();
     double *const by_w = y.begin(), *const by_u = y.begin() + n;
+    const double b = form.second->b();
 #pragma omp simd
     for (std::size_t i = 0; i < n; ++i)
       {
         by_w[i] = Ay[i];
-        by_u[i] = Bu[i] - Ay[i];
+        by_u[i] = b * Nu[i] - Ay[i];
       }
   }
 
@@ -134,14 +105,14 @@ namespace Percuss
       }
     of_A(first, of_first);
     form.second->precondition(second, of_second);
-    const double *const y = of_first.begin(), *const second_u =
-                                                of_second.begin();
+    const double *const y = of_first.begin(), *const bu = of_second.begin();
     double *const w = z.begin(), *const u = z.begin() + n;
+    const double inverse_b = 1 / form.second->b();
 #pragma omp simd
     for (std::size_t i = 0; i < n; ++i)
       {
-        w[i] = y[i] + second_u[i];
-        u[i] = second_u[i];
+        u[i] = inverse_b * bu[i];
+        w[i] = y[i] + u[i];
       }
   }
 

@@ -35,6 +35,13 @@ namespace Percuss
       return state.recall("acceleration");
     }
 
+    /// Whether forces of two states make a step.
+    bool
+    has_filter(const EnergyPromise &promise)
+    {
+      return promise.alpha_m != 0 || promise.alpha_f != 0;
+    }
+
     [[noreturn]] void
     stop(const State &end, const std::string &reason)
     {
@@ -86,6 +93,7 @@ namespace Percuss
   void
   Ledger::open(const State &state, const EnergyPromise &promise)
   {
+    last.is_known     = false;
     present           = model.energy(state);
     present_supported = energy_of_supports(state);
     extremes          = {present.total(), present.total()};
@@ -109,6 +117,7 @@ namespace Percuss
     last_step_size    = memory.last_step_size;
     joints            = memory.joints;
     extremes          = memory.extremes;
+    last.is_known     = false;
     present           = model.energy(state);
     present_supported = energy_of_supports(state);
   }
@@ -141,7 +150,7 @@ namespace Percuss
         return;
       }
     const Products step    = products(begin, end, report, promise);
-    const Squares  square  = squares(begin, end, promise);
+    const Squares  square  = squares(begin, end, step, promise);
     const double   storage = square.stored - square.stored_before;
     const double   dissipation =
       square.dissipation + storage + step.contact_shift -
@@ -334,10 +343,10 @@ namespace Percuss
                    const StepReport    &report,
                    const EnergyPromise &promise)
   {
-    Products   result;
-    const bool has_filter = promise.alpha_m != 0 || promise.alpha_f != 0;
-    if (model.has_driving_load() || model.has_damping() || has_filter ||
-        promise.force_lag != 0 || promise.corrects_positions)
+    Products result;
+    if (model.has_driving_load() || model.has_damping() ||
+        has_filter(promise) || promise.force_lag != 0 ||
+        promise.corrects_positions)
       {
         for (Vector *vector : {&dq, &work})
           make_room(*vector, model.partition());
@@ -366,7 +375,7 @@ namespace Percuss
         model.damping_forces(work, make_room(force, model.partition()));
         result.damping = -local_product(dq, force);
       }
-    if (has_filter)
+    if (has_filter(promise))
       add_filter_products(begin, end, promise, result);
     if (promise.corrects_positions &&
         (report.n_active > 0 || promise.has_joints))
@@ -465,6 +474,7 @@ namespace Percuss
   Ledger::Squares
   Ledger::squares(const State         &begin,
                   const State         &end,
+                  const Products      &step,
                   const EnergyPromise &promise)
   {
     Squares    result;
@@ -474,21 +484,32 @@ namespace Percuss
       work -= earlier;
       return work;
     };
+    const bool knows_masses    = has_filter(promise);
+    const bool knows_stiffness = knows_masses && !model.has_driving_load() &&
+                                 !model.has_damping() && !promise.has_joints;
     if (promise.velocity != 0)
       result.dissipation +=
         promise.velocity * model.mass_norm(difference(end.v, begin.v));
     if (promise.displacement != 0)
       result.dissipation +=
-        promise.displacement * model.stiffness_norm(difference(end.q, begin.q));
+        promise.displacement *
+        (knows_stiffness ? step.stiffness_of_dq :
+                           model.stiffness_norm(difference(end.q, begin.q)));
     if (promise.acceleration != 0)
       result.dissipation +=
         promise.acceleration *
-        model.mass_norm(difference(acceleration(end), acceleration(begin)));
+        (knows_masses ?
+           step.mass_of_da :
+           model.mass_norm(difference(acceleration(end), acceleration(begin))));
     if (promise.storage != 0)
       {
-        result.stored = promise.storage * model.mass_norm(acceleration(end));
+        result.stored =
+          promise.storage * (knows_masses ? step.mass_of_end :
+                                            model.mass_norm(acceleration(end)));
         result.stored_before =
-          promise.storage * model.mass_norm(acceleration(begin));
+          promise.storage * (knows_masses ?
+                               step.mass_of_begin :
+                               model.mass_norm(acceleration(begin)));
       }
     if (promise.is_filtered)
       add_filter_squares(begin, end, promise, result);

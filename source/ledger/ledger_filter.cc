@@ -35,21 +35,44 @@ namespace Percuss
 
 
 
+  /// Driving loads may depend on the past, which goes on between steps.
+  void
+  Ledger::recall_forces(const State &begin, const EnergyPromise &promise)
+  {
+    if (last.is_known && last.step == begin.step && last.time == begin.time &&
+        !model.has_driving_load())
+      return;
+    for (Vector *vector : {&last.smooth, &last.inertia})
+      make_room(*vector, model.partition());
+    smooth_force(begin, promise, last.smooth);
+    model.multiply_by_mass(acceleration(begin), last.inertia);
+  }
+
+
+
   void
   Ledger::add_filter_products(const State         &begin,
                               const State         &end,
                               const EnergyPromise &promise,
                               Products            &result)
   {
-    const double w = promise.load_weight;
-    smooth_force(begin, promise, work);
-    const double f_begin = local_product(dq, work);
-    smooth_force(end, promise, work);
-    const double f_end = local_product(dq, work);
-    model.multiply_by_mass(acceleration(begin), work);
-    const double inertia_begin = local_product(dq, work);
-    model.multiply_by_mass(acceleration(end), work);
-    const double inertia_end = local_product(dq, work);
+    const double  w       = promise.load_weight;
+    const Vector &a_begin = acceleration(begin), &a_end = acceleration(end);
+    recall_forces(begin, promise);
+    const double f_begin       = local_product(dq, last.smooth);
+    const double inertia_begin = local_product(dq, last.inertia);
+    const double mixed         = local_product(a_end, last.inertia);
+    result.mass_of_begin       = local_product(a_begin, last.inertia);
+    smooth_force(end, promise, last.smooth);
+    model.multiply_by_mass(a_end, last.inertia);
+    last.step                = end.step;
+    last.time                = end.time;
+    last.is_known            = true;
+    const double f_end       = local_product(dq, last.smooth);
+    const double inertia_end = local_product(dq, last.inertia);
+    result.stiffness_of_dq   = f_begin - f_end;
+    result.mass_of_end       = local_product(a_end, last.inertia);
+    result.mass_of_da = result.mass_of_begin + result.mass_of_end - 2 * mixed;
     result.filter =
       (1 - w) * (inertia_begin - f_begin) + w * (inertia_end - f_end);
     result.equilibrium =

@@ -139,6 +139,21 @@ namespace Percuss
       };
     };
 
+    /// y += a x for the entries of a node. Those of neighbours follow each
+    /// other: nothing is written that is read next.
+    template <unsigned int n>
+    inline void
+    add_entries(const Lanes<double> ax, double *const y)
+    {
+      typedef double Pair __attribute__((vector_size(2 * sizeof(double))));
+      Pair           first;
+      std::memcpy(&first, y, sizeof(first));
+      first += Pair{ax[0], ax[1]};
+      std::memcpy(y, &first, sizeof(first));
+      if constexpr (n == 3)
+        y[2] += ax[2];
+    }
+
     /// The block of the last row's diagonal may be followed by nothing.
     template <unsigned int n>
     void
@@ -161,9 +176,8 @@ namespace Percuss
               B += n * n;
               __builtin_prefetch(B + ahead);
               own.add(B, x + n * rows.columns[k]);
-              const Lanes<double> other = Block<n>::transposed_product(B, xi);
-              for (unsigned int c = 0; c < n; ++c)
-                y[n * rows.columns[k] + c] += other[c];
+              add_entries<n>(Block<n>::transposed_product(B, xi),
+                             y + n * rows.columns[k]);
             }
           const Lanes<double> sum = own.sum();
           for (unsigned int c = 0; c < n; ++c)
@@ -171,6 +185,7 @@ namespace Percuss
         }
     }
 
+    /// Nothing may follow the entries of the last node.
     template <unsigned int n>
     void
     multiply_numbers(const BlockRows    &rows,
@@ -178,26 +193,25 @@ namespace Percuss
                      const double *const x,
                      double *const       y)
     {
+      const unsigned int last = rows.end_row - 1;
       for (unsigned int i = rows.begin_row; i < rows.end_row; ++i)
         {
-          double xi[n], yi[n];
-          for (unsigned int c = 0; c < n; ++c)
+          const Lanes<double> xi  = read_first<n>(x + n * i);
+          Lanes<double>       sum = A[rows.start[i]] * xi;
+          unsigned int        end = rows.end[i];
+          if (end > rows.start[i] + 1 && rows.columns[end - 1] == last)
             {
-              xi[c] = x[n * i + c];
-              yi[c] = y[n * i + c] + A[rows.start[i]] * xi[c];
+              --end;
+              sum += A[end] * read_first<n>(x + n * last);
+              add_entries<n>(A[end] * xi, y + n * last);
             }
-          for (unsigned int k = rows.start[i] + 1; k < rows.end[i]; ++k)
+          for (unsigned int k = rows.start[i] + 1; k < end; ++k)
             {
-              const double        a  = A[k];
-              const double *const xj = x + n * rows.columns[k];
-              double *const       yj = y + n * rows.columns[k];
-              for (unsigned int c = 0; c < n; ++c)
-                yi[c] += a * xj[c];
-              for (unsigned int c = 0; c < n; ++c)
-                yj[c] += a * xi[c];
+              const unsigned int j = rows.columns[k];
+              sum += A[k] * read(x + n * j);
+              add_entries<n>(A[k] * xi, y + n * j);
             }
-          for (unsigned int c = 0; c < n; ++c)
-            y[n * i + c] = yi[c];
+          add_entries<n>(sum, y + n * i);
         }
     }
 

@@ -28,24 +28,6 @@ namespace Percuss
 
 
 
-  void
-  ShareOfJump::multiply(const Vector &x, Vector &y) const
-  {
-    model.multiply_by_mass(x, y);
-    y *= scale;
-  }
-
-
-
-  void
-  ShareOfJump::precondition(const Vector &r, Vector &z) const
-  {
-    mass.precondition(r, z);
-    z /= scale;
-  }
-
-
-
   LinearReport
   ShareOfJump::improve(const Vector &b, Vector &x) const
   {

@@ -128,6 +128,11 @@ namespace Percuss
     double
     largest_violation(const Vector &r) const;
 
+    /// x -= s p and r -= s Hp. Returns the largest_violation() of r then.
+    double
+    step_back(double s, const Vector &p, const Vector &Hp, Vector &x, Vector &r)
+      const;
+
     /// Replaces numbers by their sums over all ranks.
     void
     add_up(double *values, unsigned int n) const;
@@ -172,6 +177,11 @@ namespace Percuss
     /// x = Q x.
     void
     turn(Vector &x) const;
+
+    /// The largest violation of all ranks from the largest |r_i| / h_i (dual:
+    /// |r_i|) of this one.
+    double
+    violation_of_all_ranks(double largest) const;
 
     /// w = T Q x, in place, and x = Q T^-1 w.
     void

@@ -126,48 +126,74 @@ namespace Percuss
     solve_linearised(double reduction, double least);
 
     /// A direction p of the motion with its image Jp under the derivative of
-    /// the equations, loads following: that is Hp but for contacts.
+    /// the equations, loads following: that is Hp but for contacts. Images are
+    /// orthogonal to those before them, directions are as they were found,
+    /// @f[ Jp_n = \text{image}_n + \sum_{j<n} c_j\,\text{image}_j. @f]
     struct Direction
     {
       explicit Direction(const Partition &partition)
         : p(partition)
-        , Hp(partition)
+        , image(partition)
       {}
 
-      PooledVector        p, Hp;
-      std::vector<double> at_contacts; ///< entries of Jp
-      double              square = 0;  ///< Jp.Jp
+      PooledVector        p, image;
+      std::vector<double> at_contacts; ///< entries of Hp, as the image
+      std::vector<double> c;
+      double              square = 0; ///< of the image
+      double              step   = 0; ///< along it
     };
 
-    /// The entries of Jp at contacts.
+    /// Makes the image of Hp in its place.
     void
-    linearise(const Vector        &p,
-              const Vector        &Hp,
-              std::vector<double> &at_contacts) const;
-
-    /// This rank's part of Jp_a . Jp_b.
-    double
-    product_of_images(const Direction &a, const Direction &b) const;
+    linearise(Direction &direction) const;
 
     /// Makes the image of direction @p n orthogonal to those before it.
     void
     orthogonalise(unsigned int n);
 
-    /// Moves x, g and r to the least |r|; returns the largest |r_i| / A_ii.
+    /// Moves r to the least one, and the gradient at contacts with it; returns
+    /// the largest |r_i| / A_ii.
     double
-    step_along(const Direction &direction);
+    step_along(Direction &direction);
+
+    /// x follows the steps along the first @p n images.
+    void
+    add_up_steps(unsigned int n);
 
     /// p.Hp of all ranks; remembers its quotient to p.diag(H)p.
     double
     curvature(const Vector &p, const Vector &Hp);
 
-    /// r = g for free coordinates; returns the largest |g_i|/A_ii.
+    /// Puts the gradient at contacts aside: then g is the residual of the
+    /// equations, zero for fixed coordinates. Returns the largest |g_i|/A_ii.
     double
-    find_residual();
-
-    /// z = P r for free coordinates.
+    hide_contacts();
     void
-    precondition(Vector &r, Vector &z);
+    show_contacts();
+
+    double
+    largest_residual()
+    {
+      const double largest = hide_contacts();
+      show_contacts();
+      return largest;
+    }
+
+    /// z = P g for free coordinates.
+    void
+    precondition(Vector &z);
+
+    /// Calls @p what with the coordinates of contacts, numbered in the order of
+    /// nodes and directions.
+    template <typename What>
+    void
+    for_each_coordinate(const What &what) const
+    {
+      std::size_t i = 0;
+      for (const Node &node : nodes)
+        for (unsigned int k = 0; k < node.size(); ++k, ++i)
+          what(i, node.own.dofs[k]);
+    }
 
     /// Of velocities at the contacts.
     double
@@ -186,7 +212,8 @@ namespace Percuss
     std::vector<Node>                          nodes;
     std::vector<char>                          is_fixed;
     const std::vector<double>                 &diagonal, &inverse_diagonal;
-    PooledVector                               f, x, g, r, z, p, Hp, turned;
+    PooledVector                               f, x, g, z, p, Hp, turned;
+    std::vector<double>                        at_contacts; ///< of g, put aside
     RayleighQuotients                          quotients;
     bool                                       is_linearised; ///< loads follow
     double       relaxation    = 0.7; ///< r times the mean of W_ii
@@ -194,5 +221,6 @@ namespace Percuss
 
     static constexpr unsigned int most_directions = 10; ///< in a step
     std::deque<Direction>         directions;           ///< stay where they are
+    std::vector<const Vector *>   images;               ///< work space
   };
 } // namespace Percuss

@@ -12,17 +12,21 @@
 namespace Percuss
 {
   /// A second system that impulses move beside a first one, with a symmetric
-  /// positive definite matrix B and velocities of its own, see GlobalForm.
+  /// positive definite matrix B = b N, b a number, and velocities of its own,
+  /// see GlobalForm.
   class SecondSystem
   {
   public:
     virtual ~SecondSystem() = default;
 
-    /// @p y = B x. Collective, as all that follows.
+    virtual double
+    b() const = 0;
+
+    /// @p y = N x. Collective, as all that follows.
     virtual void
     multiply(const Vector &x, Vector &y) const = 0;
 
-    /// @p z = P r with a symmetric positive definite P near B^-1.
+    /// @p z = P r with a symmetric positive definite P near N^-1.
     virtual void
     precondition(const Vector &r, Vector &z) const = 0;
 

@@ -10,16 +10,6 @@
 
 namespace Percuss
 {
-  /// This rank's part of sum_i d_i x_i^2.
-  double
-  local_square(const Vector &x, const std::vector<double> &d);
-
-  /// The largest |x_i| d_i of this rank.
-  double
-  largest_ratio(const Vector &x, const std::vector<double> &d);
-
-
-
   /// The motion w of a GlobalForm with impulses as a quadratic programme. With
   /// one system it is
   /// @f[ \min\; \tfrac12\, w\cdot A w - f\cdot w, @f]

@@ -191,6 +191,11 @@ namespace Percuss
       double equilibrium   = 0; ///< dq . residual of the filter's equation
       /// dq . ((1-alpha) y_{k,w} + alpha y_{k-1,w}) of the loads, and of -C v.
       double filtered_work = 0, filtered_damping = 0;
+      /// What the filter's vectors give besides: dq . K dq (without damping
+      /// and driving loads), and of accelerations a . M a at both ends and of
+      /// their difference.
+      double stiffness_of_dq = 0, mass_of_begin = 0, mass_of_end = 0,
+             mass_of_da    = 0;
       double impulse       = 0; ///< sum of |lambda|, in N s
       double n_separating  = 0; ///< contacts with u_k . lambda > 0
       double n_penetrating = 0; ///< contacts with g_k lambda < 0
@@ -263,14 +268,23 @@ namespace Percuss
                             const EnergyPromise &promise,
                             Products            &result);
 
+    /// The force and the inertia M a at the start of a step, which was the end
+    /// of the step before, mostly.
+    void
+    recall_forces(const State &begin, const EnergyPromise &promise);
+
     /// force = dead load + drive(t) - K q - C v (+ force of the joints).
     void
     smooth_force(const State         &state,
                  const EnergyPromise &promise,
                  Vector              &force) const;
 
+    /// With what the products know already.
     Squares
-    squares(const State &begin, const State &end, const EnergyPromise &promise);
+    squares(const State         &begin,
+            const State         &end,
+            const Products      &step,
+            const EnergyPromise &promise);
 
     void
     add_filter_squares(const State         &begin,
@@ -332,5 +346,15 @@ namespace Percuss
     double                    largest_residual = 0;
     double                    worst            = 0;
     Vector                    dq, work, force, u_begin, u_end, contact_work;
+
+    /// What generalized alpha's filter needs of the last step's end.
+    struct Forces
+    {
+      Vector       smooth, inertia;
+      unsigned int step     = 0;
+      double       time     = 0;
+      bool         is_known = false;
+    };
+    Forces last;
   };
 } // namespace Percuss

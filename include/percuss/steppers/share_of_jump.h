@@ -32,11 +32,23 @@ namespace Percuss
                 double                 theta,
                 const Mass            &mass);
 
-    void
-    multiply(const Vector &x, Vector &y) const override;
+    double
+    b() const override
+    {
+      return scale;
+    }
 
     void
-    precondition(const Vector &r, Vector &z) const override;
+    multiply(const Vector &x, Vector &y) const override
+    {
+      model.multiply_by_mass(x, y);
+    }
+
+    void
+    precondition(const Vector &r, Vector &z) const override
+    {
+      mass.precondition(r, z);
+    }
 
     LinearReport
     improve(const Vector &b, Vector &x) const override;

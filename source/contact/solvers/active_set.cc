@@ -4,6 +4,7 @@
 #include <percuss/base/registry.h>
 #include <percuss/contact/contact_solver.h>
 #include <percuss/contact/gradient_projection.h>
+#include <percuss/linear_algebra/fused_operations.h>
 #include <percuss/linear_algebra/work_space.h>
 
 #include <deal.II/base/mpi.h>
@@ -199,7 +200,15 @@ namespace Percuss
       /// BoundedProgramme::residual(), is at most @p target, or fell by
       /// @p reduction and another set has to be chosen.
       void
-      solve_in_face(double target, double reduction);
+      solve_in_face(double target, double reduction)
+      {
+        if (programme.on_any_rank(has_moved))
+          programme.gradient(x, g);
+        has_moved = false;
+        hide_held();
+        iterate(target, reduction);
+        show_held();
+      }
 
       double
       residual() const
@@ -222,22 +231,35 @@ namespace Percuss
 
       /// Whether choose_set() would not change anything, on any rank.
       bool
-      is_good_set() const;
+      is_good_set();
 
-      /// r = g for the free unknowns, zero elsewhere. Returns the largest
-      /// violation of r.
-      double
-      find_residual();
+      /// What solve_in_face() does while the gradient of those at bounds is
+      /// hidden.
+      void
+      iterate(double target, double reduction);
 
-      /// z = M^-1 r for the free unknowns, zero elsewhere. Returns r.z.
+      /// Puts the gradient of the unknowns at bounds aside, so that g is that
+      /// of the free ones and zero elsewhere, and back.
+      void
+      hide_held();
+      void
+      show_held();
+
+      /// z = M^-1 g for the free unknowns, zero elsewhere. Returns g.z.
       double
       precondition();
+
+      /// x -= s p, and the gradients with it. Returns the largest violation of
+      /// the free ones.
+      double
+      step_along_direction(double s);
 
       const BoundedProgramme &programme;
       const Precondition      preconditioner;
       std::vector<Place>      places;
-      std::vector<unsigned>   bounded; ///< unknowns
-      PooledVector            r, z, p, Hp;
+      std::vector<unsigned>   bounded;   ///< unknowns
+      std::vector<double>     put_aside; ///< gradients of bounded ones
+      PooledVector            z, p, Hp;
       RayleighQuotients       quotients;
       bool                    has_moved = true; ///< x, since g was found
     };
@@ -251,7 +273,6 @@ namespace Percuss
       , programme(programme)
       , preconditioner(preconditioner)
       , places(programme.size(), Place::free)
-      , r(programme.partition())
       , z(programme.partition())
       , p(programme.partition())
       , Hp(programme.partition())
@@ -260,6 +281,7 @@ namespace Percuss
         if (std::isfinite(programme.lower[i]) ||
             std::isfinite(programme.upper[i]))
           bounded.push_back(i);
+      put_aside.resize(bounded.size());
     }
 
 
@@ -278,11 +300,13 @@ namespace Percuss
 
 
     bool
-    Iteration::is_good_set() const
+    Iteration::is_good_set()
     {
+      show_held();
       double n_changes = 0;
       for (const unsigned int i : bounded)
         n_changes += place_of(i) != places[i];
+      hide_held();
       programme.add_up(&n_changes, 1);
       return n_changes == 0;
     }
@@ -334,14 +358,25 @@ namespace Percuss
 
 
 
-    double
-    Iteration::find_residual()
+    void
+    Iteration::hide_held()
     {
-      std::copy(g.begin(), g.end(), r.begin());
-      for (const unsigned int i : bounded)
-        if (places[i] != Place::free)
-          r.local_element(i) = 0;
-      return programme.largest_violation(r);
+      for (std::size_t b = 0; b < bounded.size(); ++b)
+        if (const unsigned int i = bounded[b]; places[i] != Place::free)
+          {
+            put_aside[b]       = g.local_element(i);
+            g.local_element(i) = 0;
+          }
+    }
+
+
+
+    void
+    Iteration::show_held()
+    {
+      for (std::size_t b = 0; b < bounded.size(); ++b)
+        if (const unsigned int i = bounded[b]; places[i] != Place::free)
+          g.local_element(i) = put_aside[b];
     }
 
 
@@ -351,7 +386,7 @@ namespace Percuss
     {
       if (preconditioner)
         {
-          programme.precondition(preconditioner, r, z);
+          programme.precondition(preconditioner, g, z);
           for (const unsigned int i : bounded)
             if (places[i] != Place::free)
               z.local_element(i) = 0;
@@ -359,52 +394,61 @@ namespace Percuss
       else
         for (unsigned int i = 0; i < programme.size(); ++i)
           z.local_element(i) =
-            r.local_element(i) * programme.inverse_diagonal[i];
-      double rz = local_product(r, z);
-      programme.add_up(&rz, 1);
-      return rz;
+            g.local_element(i) * programme.inverse_diagonal[i];
+      double gz = local_product(g, z);
+      programme.add_up(&gz, 1);
+      return gz;
+    }
+
+
+
+    double
+    Iteration::step_along_direction(const double s)
+    {
+      for (std::size_t b = 0; b < bounded.size(); ++b)
+        if (const unsigned int i = bounded[b]; places[i] != Place::free)
+          {
+            put_aside[b] -= s * Hp.local_element(i);
+            Hp.local_element(i) = 0;
+          }
+      return programme.step_back(s, p, Hp, x, g);
     }
 
 
 
     void
-    Iteration::solve_in_face(const double target, const double reduction)
+    Iteration::iterate(const double target, const double reduction)
     {
       const auto least = [&]() {
         return target * programme.largest_velocity() /
                amplification(programme, quotients);
       };
-      if (programme.on_any_rank(has_moved))
-        programme.gradient(x, g);
-      has_moved      = false;
-      double largest = find_residual();
+      double largest = programme.largest_violation(g);
       double goal    = reduction * largest;
       if (largest <= least())
         return;
-      double rz = precondition();
+      double gz = precondition();
       p         = z;
       for (unsigned int i = 0; i < largest_number_of_directions; ++i)
         {
           programme.multiply(p, Hp);
-          double sums[2] = {local_product(p, Hp),
-                            local_square(p, programme.diagonal)};
+          const Products products = local_products(p, Hp, programme.diagonal);
+          double         sums[2]  = {products.with_other, products.with_itself};
           programme.add_up(sums, 2);
           // Not for directions that H maps to zero up to round-off.
           if (!(sums[0] > 1e-15 * quotients.largest * sums[1]))
             return;
           quotients.add(sums[0] / sums[1]);
-          x.add(-rz / sums[0], p);
-          g.add(-rz / sums[0], Hp);
-          largest = find_residual();
+          largest = step_along_direction(gz / sums[0]);
           if (largest <= least() || (largest <= goal && !is_good_set()))
             return;
           if (largest <= goal)
             goal *= 0.1;
-          const double old_rz = rz;
-          rz                  = precondition();
-          if (!(rz > 0)) // round-off
+          const double old_gz = gz;
+          gz                  = precondition();
+          if (!(gz > 0)) // round-off
             return;
-          p.sadd(rz / old_rz, z);
+          p.sadd(gz / old_gz, z);
         }
     }
 

@@ -40,7 +40,7 @@ namespace Percuss::Test
       return std::make_unique<SparseMatrix>(partition, std::move(rows));
     }
 
-    /// B = 5, 6, 7, 8 on each rank.
+    /// B = 5, 6, 7, 8 on each rank, which is half of N.
     class Masses : public SecondSystem
     {
     public:
@@ -51,24 +51,31 @@ namespace Percuss::Test
           entries.push_back(5. + i);
       }
 
+      double
+      b() const override
+      {
+        return 0.5;
+      }
+
       void
       multiply(const Vector &x, Vector &y) const override
       {
         for (unsigned int i = 0; i < n_own; ++i)
-          y.local_element(i) = entries[i] * x.local_element(i);
+          y.local_element(i) = entries[i] / b() * x.local_element(i);
       }
 
       void
       precondition(const Vector &r, Vector &z) const override
       {
         for (unsigned int i = 0; i < n_own; ++i)
-          z.local_element(i) = r.local_element(i) / entries[i];
+          z.local_element(i) = b() * r.local_element(i) / entries[i];
       }
 
       LinearReport
-      improve(const Vector &b, Vector &x) const override
+      improve(const Vector &load, Vector &x) const override
       {
-        precondition(b, x);
+        for (unsigned int i = 0; i < n_own; ++i)
+          x.local_element(i) = load.local_element(i) / entries[i];
         return {};
       }
 
