@@ -10,9 +10,15 @@
 #include <deal.II/grid/grid_tools.h>
 #include <deal.II/grid/manifold_lib.h>
 
+#include <petscsys.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iomanip>
+#include <limits>
+#include <sstream>
+#include <string>
 
 #include "solid_mesh_file.h"
 
@@ -188,6 +194,36 @@ namespace Percuss
 
 
 
+  /// Before anything is made: each rank holds the coarse cells.
+  template <int dim>
+  void
+  SolidMesh<dim>::check_box(const std::string           &name,
+                            const SolidParameters::Body &body) const
+  {
+    const auto refuse = [&](const double n, const std::string &what) {
+      std::ostringstream reason;
+      reason << "makes " << std::setprecision(3) << n << what;
+      throw EntryError("model/" + parameters.model() + "/bodies/" + name +
+                         "/cells",
+                       reason.str());
+    };
+    double n_unknowns = dim, n_coarse = 1;
+    for (const double n : body.cells)
+      n_unknowns *= std::ldexp(n, static_cast<int>(body.n_refinements)) *
+                      parameters.degree +
+                    1;
+    if (n_unknowns > std::numeric_limits<PetscInt>::max())
+      refuse(n_unknowns, " unknowns, more than this PETSc can number");
+    for (const unsigned int n : coarsen(body.cells).second)
+      n_coarse *= n;
+    if (n_coarse > 2e7)
+      refuse(n_coarse,
+             " coarse cells, which each rank would hold; numbers that are "
+             "divisible by 2, 4, 8, ... make fewer");
+  }
+
+
+
   template <int dim>
   void
   SolidMesh<dim>::make_coarse_cells()
@@ -197,6 +233,8 @@ namespace Percuss
       {
         const SolidParameters::Body &body = parameters.bodies[b].second;
         dealii::Triangulation<dim>   coarse;
+        if (body.mesh == "box")
+          check_box(parameters.bodies[b].first, body);
         make_body(body, coarse);
         coarse.reset_all_manifolds();
         const unsigned int first_part = parts.size(), first_side = sides.size();

@@ -146,6 +146,9 @@ namespace Percuss
     void
     set_manifolds();
 
+    void
+    check_box(const std::string &name, const SolidParameters::Body &body) const;
+
     /// The coarse cells of all bodies.
     void
     make_coarse_cells();

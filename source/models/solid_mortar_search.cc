@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <numeric>
 #include <set>
 #include <utility>
 
@@ -34,16 +33,6 @@ namespace Percuss
       dealii::BoundingBox<dim> box(points);
       box.extend(distance);
       return box;
-    }
-
-    /// The rank that owns the degree of freedom, from the first ones of all.
-    unsigned int
-    owner(const std::vector<Node> &firsts, const Node dof)
-    {
-      return static_cast<unsigned int>(
-               std::upper_bound(firsts.begin(), firsts.end(), dof) -
-               firsts.begin()) -
-             1;
     }
 
     template <int dim>
@@ -98,18 +87,14 @@ namespace Percuss
   fetch_around(const std::vector<MortarFace<dim>> &own, const Partition &dofs)
   {
     const MPI_Comm communicator = dofs->get_mpi_communicator();
-    // The range of a rank without any begins at 0.
-    std::vector<Node> firsts =
-      dealii::Utilities::MPI::all_gather(communicator,
-                                         Node(dofs->locally_owned_size()));
-    std::exclusive_scan(firsts.begin(), firsts.end(), firsts.begin(), Node(0));
+    const Owners   owner(*dofs);
     std::map<unsigned int, std::vector<MortarFace<dim>>> messages;
     for (const auto &face : own)
       {
         std::set<unsigned int> owners;
         for (std::size_t k = 0; k < face.nodes.size(); ++k)
           face.for_supports(k, [&](const Node node, const double) {
-            owners.insert(owner(firsts, dim * node));
+            owners.insert(owner(dim * node));
           });
         for (const unsigned int rank : owners)
           messages[rank].push_back(face);

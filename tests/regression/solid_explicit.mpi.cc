@@ -34,6 +34,27 @@ namespace Percuss::Test
            "output/field interval=0"});
     }
 
+    /// Two cells, of which some ranks have none, and which both are in contact.
+    TEST(SolidExplicit, RanksWithoutCellsLoseNoContacts)
+    {
+      compare_with_one_rank(
+        "benchmark/explicit_impact_3d.prm",
+        {solid + "operator=assembled",
+         block + "size=2, 1, 1",
+         block + "cells=2, 1, 1",
+                             block + "corner=0, 0, 0",
+         block + "poisson ratio=0.3",
+         block + "initial velocity=z = -1; x = 0.4*z",
+         solid + "contacts/floor/friction=0.3",
+         "contact/law=coulomb",
+         "time/step size=1e-5",
+         "time/end time=2e-3",
+         "output/probes=v = velocity x of block at 0, 0, 0; "
+         "w = velocity z of block at 2, 1, 1; "
+         "force = contact force x of floor",
+         "output/field interval=0"});
+    }
+
     /// Hanging nodes, and nodes of contacts that supports move.
     TEST(SolidExplicit, RanksAgreeOnMeshesWithHangingNodes)
     {

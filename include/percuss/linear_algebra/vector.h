@@ -7,6 +7,8 @@
 #include <deal.II/lac/la_parallel_vector.h>
 
 #include <memory>
+#include <utility>
+#include <vector>
 
 namespace Percuss
 {
@@ -33,8 +35,24 @@ namespace Percuss
   using Partition = std::shared_ptr<const dealii::Utilities::MPI::Partitioner>;
 
   /// The partition in which this rank owns the next @p n_owned indices.
+  /// @throws Error where the ranks own more than PETSc can number
   Partition
   make_partition(unsigned int n_owned, MPI_Comm communicator);
+
+  /// Who owns which index. The ranges of ranks without any begin at 0 and
+  /// cannot be searched.
+  class Owners
+  {
+  public:
+    /// Collective.
+    explicit Owners(const dealii::Utilities::MPI::Partitioner &partition);
+
+    unsigned int
+    operator()(dealii::types::global_dof_index index) const;
+
+  private:
+    std::vector<dealii::types::global_dof_index> ends; ///< of each rank
+  };
 
   /// The share of @p n_items of a rank as [begin, end): as even as possible,
   /// in the order of ranks.

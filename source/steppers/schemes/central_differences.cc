@@ -69,11 +69,10 @@ namespace Percuss
       set_step_size(const double step_size) override
       {
         if (step_size > safety * stable_step)
-          throw EntryError("time/step size",
-                           "is " + shortest_text(step_size) +
-                             " s, above the largest step " +
-                             shortest_text(safety * stable_step) +
-                             " s of central differences on this model");
+          throw StepTooLong("is " + shortest_text(step_size) +
+                            " s, above the largest step " +
+                            shortest_text(safety * stable_step) +
+                            " s of central differences on this model");
         h = step_size;
         if (knows_response())
           NonsmoothAlpha::set_step_size(h, delassus_matrix());
@@ -103,14 +102,13 @@ namespace Percuss
       static double
       highest_frequency(const MechanicalModel &model);
 
-      /// Whether S is diagonal and the directions are those of own degrees of
-      /// freedom, once and for all.
+      /// Whether S is diagonal and contacts have degrees of freedom of their
+      /// rank only.
       bool
       knows_response() const
       {
         const auto damping = model.proportional_damping();
         return (!model.has_damping() || (damping && damping->stiffness == 0)) &&
-               model.contacts().has_constant_directions() &&
                !model.contacts().reaches_other_ranks();
       }
 
@@ -265,14 +263,13 @@ namespace Percuss
     {
       using namespace dealii::Utilities::MPI;
       const MPI_Comm communicator = dofs.get_mpi_communicator();
-      const auto     first  = static_cast<PetscInt>(dofs.local_range().first);
-      const auto     starts = all_gather(communicator, first);
-      const auto     me     = this_mpi_process(communicator);
+      const auto     first = static_cast<PetscInt>(dofs.local_range().first);
+      const Owners   owner_of(dofs);
+      const auto     me = this_mpi_process(communicator);
       std::map<unsigned int, std::set<PetscInt>> felt;
       B.for_each(first, [&](const PetscInt row, const PetscInt column, double) {
-        const auto owner = static_cast<unsigned int>(
-          std::upper_bound(starts.begin(), starts.end(), column) -
-          starts.begin() - 1);
+        const unsigned int owner =
+          owner_of(static_cast<dealii::types::global_dof_index>(column));
         if (owner != me)
           felt[owner].insert(row);
       });
