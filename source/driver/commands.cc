@@ -172,16 +172,18 @@ namespace Percuss
   ExitCode
   run_command(const RunOptions &options, const MPI_Comm communicator)
   {
-    Settings settings;
+    StopRequest::listen();
+    const auto time_limit = StopRequest::limit_in(options.wall_minutes);
+    Settings   settings;
     read_settings(options.file, options.overrides, communicator, settings);
     const fs::path folder = results_folder(options, settings);
     const auto     simulation =
       make_simulation(settings,
                       {folder,
                        options.resume,
-                       options.wall_minutes,
                        options.show_progress || Progress::is_watched(),
-                       options.command},
+                       options.command,
+                       time_limit},
                       communicator);
     const Facts facts = facts_of(*simulation, settings);
     if (is_first_rank(communicator))

@@ -48,7 +48,7 @@ namespace Percuss
     , contacts(*model)
     , output(settings.output, *model, options.folder)
     , checkpoints(options.folder / "checkpoints", communicator)
-    , stop_request(options.wall_minutes, communicator)
+    , stop_request(options.time_limit, communicator)
     , last_checkpoint(Clock::now())
   {
     check_scheme();
@@ -235,9 +235,29 @@ namespace Percuss
   {
     if (h == present_step_size)
       return;
+    present_step_size = 0; // a scheme that refuses is not ready for any
     scheme->set_step_size(h);
     promise           = scheme->promise();
     present_step_size = h;
+  }
+
+
+
+  bool
+  Simulation::prepare_steps(const double h)
+  {
+    if (h >= too_long_step)
+      return false;
+    try
+      {
+        set_step_size(h);
+        return true;
+      }
+    catch (const StepTooLong &)
+      {
+        too_long_step = h;
+        return false;
+      }
   }
 
 
@@ -333,7 +353,7 @@ namespace Percuss
     const unsigned int n_steps           = settings.time.n_steps();
     Progress progress(is_first_rank && options.show_progress, state.step);
     last_checkpoint = Clock::now();
-    ExitCode code   = ExitCode::done;
+    ExitCode code   = obey_requests(false); // since the start of the set-up
     while (state.step < n_steps && code == ExitCode::done)
       {
         adapt_mesh();
@@ -346,21 +366,26 @@ namespace Percuss
                          step_report.n_active,
                          (ledger->energy().total() - initial_energy) /
                            ledger->energy_scale()});
-        switch (stop_request.poll(checkpoint_is_due()))
-          {
-            case StopRequest::Action::go_on:
-              break;
-            case StopRequest::Action::stop:
-              if (state.step < n_steps)
-                code = ExitCode::stopped;
-              [[fallthrough]];
-            case StopRequest::Action::write_checkpoint:
-              write_checkpoint();
-          }
+        code = obey_requests(checkpoint_is_due());
       }
     progress.finish();
     stepping_seconds = seconds_since(start_of_stepping);
     return code;
+  }
+
+
+
+  ExitCode
+  Simulation::obey_requests(const bool checkpoint_is_due_here)
+  {
+    const StopRequest::Action action =
+      stop_request.poll(checkpoint_is_due_here);
+    if (action != StopRequest::Action::go_on)
+      write_checkpoint();
+    return action == StopRequest::Action::stop &&
+               state.step < settings.time.n_steps() ?
+             ExitCode::stopped :
+             ExitCode::done;
   }
 
 
@@ -370,8 +395,7 @@ namespace Percuss
   {
     const unsigned int number = state.step + 1;
     step_at_work              = number;
-    set_step_size(settings.time.step_size);
-    if (!try_to_advance())
+    if (!try_to_advance(settings.time.step_size))
       refine(settings.time.step_size);
     state.step = number;
     state.time = number * settings.time.step_size;
@@ -380,9 +404,12 @@ namespace Percuss
 
 
   bool
-  Simulation::try_to_advance()
+  Simulation::try_to_advance(const double h)
   {
     step_report = {};
+    missed.clear();
+    if (!prepare_steps(h))
+      return false;
     scheme->advance(state, next, step_report);
     n_linear_iterations += step_report.n_linear_iterations;
     missed = step_report.converged ? model->missed_contacts(state, next) : "";
@@ -404,9 +431,12 @@ namespace Percuss
     const State                 state_before    = state;
     const Ledger::Memory        ledger_before   = ledger->memory();
     const ContactRecord::Memory contacts_before = contacts.memory();
+    Vector                      impulses_of_all(impulses(state));
+    impulses_of_all = 0.;
     try
       {
-        advance_in_halves(h, 1);
+        advance_in_halves(h, 1, impulses_of_all);
+        state.memory.front().values.swap(impulses_of_all);
       }
     catch (const Error &)
       {
@@ -420,7 +450,9 @@ namespace Percuss
 
 
   void
-  Simulation::advance_in_halves(const double h, const unsigned int refinement)
+  Simulation::advance_in_halves(const double       h,
+                                const unsigned int refinement,
+                                Vector            &impulses_of_all)
   {
     if (refinement > settings.time.largest_refinement && !missed.empty())
       throw Error(ExitCode::invariant, missed);
@@ -430,7 +462,9 @@ namespace Percuss
         message << "no convergence in step " << step_at_work
                 << ", t = " << state.time << " s, with the smallest step " << h
                 << " s: "
-                << (!step_report.is_finite ?
+                << (h >= too_long_step ?
+                      "the scheme needs shorter ones on this mesh." :
+                    !step_report.is_finite ?
                       "forces, mass or joints of the model are not finite "
                       "numbers." :
                     !step_report.delays_converged ?
@@ -448,9 +482,10 @@ namespace Percuss
     ++n_refinements;
     for (unsigned int half = 0; half < 2; ++half)
       {
-        set_step_size(h / 2);
-        if (!try_to_advance())
-          advance_in_halves(h / 2, refinement + 1);
+        if (try_to_advance(h / 2))
+          impulses_of_all += impulses(state);
+        else
+          advance_in_halves(h / 2, refinement + 1, impulses_of_all);
       }
   }
 } // namespace Percuss

@@ -118,9 +118,20 @@ namespace Percuss
     ledger            = std::make_unique<Ledger>(settings.ledger, *model);
     scheme            = make_scheme();
     present_step_size = 0;
-    set_step_size(settings.time.step_size);
+    too_long_step     = std::numeric_limits<double>::infinity();
+    prepare_shorter_steps();
     scheme->arrive(state);
     next = state;
+  }
+
+
+
+  void
+  Simulation::prepare_shorter_steps()
+  {
+    double h = settings.time.step_size;
+    while (!prepare_steps(h))
+      h /= 2;
   }
 
 

@@ -16,33 +16,44 @@ namespace Percuss
     extern "C" void
     remember_signal(const int signal)
     {
+      if (signal == SIGINT && signal_received == SIGINT)
+        {
+          std::signal(SIGINT, SIG_DFL);
+          std::raise(SIGINT);
+        }
       signal_received = signal;
-    }
-
-    using Clock = std::chrono::steady_clock;
-
-    Clock::time_point
-    time_limit(const double wall_minutes)
-    {
-      if (wall_minutes <= 0 || !(wall_minutes < 1e7)) // 19 years
-        return Clock::time_point::max();
-      return Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                              std::chrono::duration<double>(60 * wall_minutes));
     }
   } // namespace
 
 
 
-  StopRequest::StopRequest(const double   wall_minutes,
-                           const MPI_Comm communicator)
-    : limit(time_limit(wall_minutes))
-    , communicator(communicator)
-    , is_serial(dealii::Utilities::MPI::n_mpi_processes(communicator) == 1)
+  void
+  StopRequest::listen()
   {
     signal_received = 0;
     for (const int signal : {SIGTERM, SIGUSR1, SIGINT})
       std::signal(signal, remember_signal);
   }
+
+
+
+  StopRequest::Clock::time_point
+  StopRequest::limit_in(const double wall_minutes)
+  {
+    if (wall_minutes <= 0 || !(wall_minutes < 1e7)) // 19 years
+      return Clock::time_point::max();
+    return Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                            std::chrono::duration<double>(60 * wall_minutes));
+  }
+
+
+
+  StopRequest::StopRequest(const Clock::time_point limit,
+                           const MPI_Comm          communicator)
+    : limit(limit)
+    , communicator(communicator)
+    , is_serial(dealii::Utilities::MPI::n_mpi_processes(communicator) == 1)
+  {}
 
 
 
@@ -61,13 +72,4 @@ namespace Percuss
       dealii::Utilities::MPI::max(static_cast<int>(here), communicator));
   }
 
-
-
-  std::string
-  StopRequest::reason() const
-  {
-    return signal_received != 0 ?
-             "signal " + std::to_string(static_cast<int>(signal_received)) :
-             "the wall-time limit or a signal to another rank";
-  }
 } // namespace Percuss

@@ -87,11 +87,10 @@ namespace Percuss
                                          }));
       }
     if (h * highest_frequency > 2)
-      throw EntryError("time/step size",
-                       "is " + shortest_text(h) +
-                         " s, above the stable steps of this explicit scheme "
-                         "on this model, below " +
-                         shortest_text(2 / highest_frequency) + " s");
+      throw StepTooLong("is " + shortest_text(h) +
+                        " s, above the stable steps of this explicit scheme "
+                        "on this model, below " +
+                        shortest_text(2 / highest_frequency) + " s");
   }
 
 

@@ -38,9 +38,33 @@ def stopped_by_signal(program, reference, number):
 
 
 def stopped_by_wall_time(program, reference):
-    program.run("wall_time", "--wall-time", "0.001", code=STOPPED)
-    program.run("wall_time", "--resume")
-    runs.compare(program.results("wall_time"), reference)
+    for minutes in ("0.001", "1e-9"):  # the second one ends while the model is built
+        name = "wall_time_" + minutes
+        program.run(name, "--wall-time", minutes, code=STOPPED)
+        program.run(name, "--resume")
+        runs.compare(program.results(name), reference)
+
+
+def catches(process, number):
+    """Whether a process has a handler for the signal."""
+    with open(f"/proc/{process.pid}/status", encoding="utf-8") as stream:
+        for line in stream:
+            if line.startswith("SigCgt:"):
+                return bool(int(line.split()[1], 16) >> (number - 1) & 1)
+    return False
+
+
+def stopped_by_signal_before_the_first_step(program):
+    """The model is still being built, from which nothing is known outside."""
+    name, many = "early", ("--set", "model/bar/elements=200000")
+    process = program.start(name, *many)
+    while process.poll() is None and not catches(process, signal.SIGUSR1):
+        time.sleep(0.0005)
+    process.send_signal(signal.SIGUSR1)
+    runs.finish(process, STOPPED)
+    step = json.loads(runs.contents(program.results(name), "run.json"))["steps"]
+    if step != 0:
+        raise runs.Failure(f"the signal came after {step} steps, too late to test this")
 
 
 def step_of(slot):
@@ -184,6 +208,7 @@ def main():
         program.run("interrupted", "--set", "time/end time=1.05e-3")
         tests = [(stopped_by_signal, reference, signal.SIGTERM),
                  (stopped_by_signal, reference, signal.SIGUSR1),
+                 (stopped_by_signal_before_the_first_step,),
                  (stopped_by_wall_time, reference),
                  (damaged_newest_slot, reference, "numbers"),
                  (damaged_newest_slot, reference, "manifest"),

@@ -2,9 +2,11 @@
 // Copyright (C) 2026 by the Percuss authors
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -77,6 +79,37 @@ namespace Percuss::Test
                     run.values.at("first contact"),
                   duration,
                   5. / 80 * duration);
+      expect_balance(run);
+    }
+
+    /// Cells that are halved make the stable step half as long as that of the
+    /// start, from where the waves run until the mesh is joined again: steps
+    /// are halved meanwhile. As in solid_explicit.cc, fronts of spacing d are
+    /// (x d^2/8)^(1/3) wide after a way x, and end the contact after 2 L; here
+    /// d is that of the cells that nobody has halved.
+    TEST(Adaptation, ExplicitStepsAreHalvedWhereCellsAre)
+    {
+      const double L = 0.2, c = 5188.745, force = 809.444 / 2, d = 0.2 / 40;
+      const double h     = 6e-7; // 0.62 d/c; cells are halved once
+      const double front = std::cbrt(2 * L * d * d / 8) / c;
+      const FinishedRun run(file,
+                            small_bar({"model/solid 2d/bodies/bar/cells=40, 2",
+                                       "model/solid 2d/mass matrix=lumped",
+                                       settings + "levels=1",
+                                       settings + "contact distance=0",
+                                       "scheme/type=central differences",
+                                       "time/step size=6e-7"}));
+      const auto        json =
+        nlohmann::json::parse(std::ifstream(run.folder.path / "run.json"));
+      EXPECT_GT(json.at("halved_steps"), 20);
+      EXPECT_GT(json.at("meshes"), 2);
+      EXPECT_NEAR(run.values.at("contact impulse"),
+                  2 * L / c * force,
+                  force * (front + h));
+      EXPECT_NEAR(run.values.at("last contact") -
+                    run.values.at("first contact"),
+                  2 * L / c,
+                  front + h);
       expect_balance(run);
     }
 

@@ -18,6 +18,10 @@ namespace Percuss::Test
   namespace
   {
     const std::string ends = "model/solid 2d/contacts/ends/";
+    const std::string probes =
+      "first = displacement y of first at 0.5, 5; "
+      "second = displacement y of second at 0.5, 15; "
+      "force = contact force y of ends; mean = mean velocity";
 
     unsigned int
     halved_steps(const FinishedRun &run)
@@ -39,7 +43,8 @@ namespace Percuss::Test
                              "time/step size=5e-3",
                              "time/end time=0.5",
                              "output/field interval=0",
-                             "output/table interval=1"};
+                             "output/table interval=1",
+                             "output/probes=" + probes};
       overrides.insert(overrides.end(), more.begin(), more.end());
       return FinishedRun("benchmark/two_bars_as_solids.prm", overrides);
     }
@@ -67,6 +72,21 @@ namespace Percuss::Test
         }
       for (const double mean : near.column("probes", "mean"))
         EXPECT_NEAR(mean, u / 2, 1e-12);
+    }
+
+    /// The force of a step is that of all its parts, in probes and in tables.
+    TEST(SolidPassage, ForcesOfHalvedStepsAreThoseOfAllHalves)
+    {
+      const auto run = bars_meet("1e-4");
+      EXPECT_GE(halved_steps(run), 2u);
+      const auto   in_table = run.column("contacts", "total_force");
+      const auto   probe    = run.column("probes", "force");
+      const double largest =
+        *std::max_element(in_table.begin(), in_table.end());
+      EXPECT_GT(largest, 0);
+      ASSERT_EQ(probe.size(), in_table.size());
+      for (std::size_t i = 0; i < probe.size(); ++i)
+        EXPECT_NEAR(std::abs(probe[i]), in_table[i], 1e-9 * largest) << i;
     }
 
     /// Bodies that fly together are no danger to each other: steps of 0.5 mm

@@ -14,6 +14,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -31,9 +32,11 @@ namespace Percuss
     {
       std::filesystem::path folder; ///< of the results
       bool                  resume        = false;
-      double                wall_minutes  = 0; ///< 0 for no limit
       bool                  show_progress = false;
       std::string           command       = ""; ///< for run.json
+      /// When the run stops with a checkpoint.
+      StopRequest::Clock::time_point time_limit =
+        StopRequest::Clock::time_point::max();
     };
 
     /// Builds the model and the scheme; writes nothing.
@@ -139,20 +142,33 @@ namespace Percuss
     resume();
     ExitCode
     step_to_the_end();
+    /// Writes a checkpoint where one is due or the run has to stop.
+    ExitCode
+    obey_requests(bool checkpoint_is_due_here);
     /// One step of the regular size, or as many smaller ones as it takes.
     void
     step();
-    /// One step of the present size; returns whether it converged.
+    /// One step of @p h seconds; returns whether it converged.
     bool
-    try_to_advance();
+    try_to_advance(double h);
     /// Goes over @p h seconds in smaller steps; an error leaves the state as
-    /// it was.
+    /// it was. The impulses of the state are then those of all these steps.
     void
     refine(double h);
     void
-    advance_in_halves(double h, unsigned int refinement);
+    advance_in_halves(double       h,
+                      unsigned int refinement,
+                      Vector      &impulses_of_all);
+    /// @throws StepTooLong
     void
     set_step_size(double h);
+    /// Returns whether the scheme takes steps of @p h seconds on this mesh.
+    bool
+    prepare_steps(double h);
+    /// Makes the scheme ready for the regular step, or for the longest of its
+    /// halves that it takes on this mesh.
+    void
+    prepare_shorter_steps();
     /// Goes on with another mesh where the model has one that suits better.
     void
     adapt_mesh();
@@ -192,17 +208,19 @@ namespace Percuss
     StepReport                       step_report;
     std::string                      missed; ///< contacts in a step
     EnergyPromise                    promise;
-    double                           present_step_size   = 0;
-    double                           initial_energy      = 0;
-    unsigned long                    n_linear_iterations = 0;
-    unsigned long                    n_refinements       = 0;
-    unsigned long                    n_meshes            = 1;
-    unsigned int                     first_step          = 0;
-    unsigned int                     step_at_work        = 0;
-    double                           set_up_seconds      = 0;
-    double                           stepping_seconds    = 0;
-    double                           checkpoint_seconds  = 0;
-    unsigned int                     n_checkpoints       = 0; ///< written
-    Clock::time_point                last_checkpoint;
+    double                           present_step_size = 0;
+    /// The shortest step that the scheme has refused on this mesh.
+    double            too_long_step  = std::numeric_limits<double>::infinity();
+    double            initial_energy = 0;
+    unsigned long     n_linear_iterations = 0;
+    unsigned long     n_refinements       = 0;
+    unsigned long     n_meshes            = 1;
+    unsigned int      first_step          = 0;
+    unsigned int      step_at_work        = 0;
+    double            set_up_seconds      = 0;
+    double            stepping_seconds    = 0;
+    double            checkpoint_seconds  = 0;
+    unsigned int      n_checkpoints       = 0; ///< written
+    Clock::time_point last_checkpoint;
   };
 } // namespace Percuss

@@ -6,7 +6,6 @@
 #include <mpi.h>
 
 #include <chrono>
-#include <string>
 
 namespace Percuss
 {
@@ -22,19 +21,26 @@ namespace Percuss
       stop
     };
 
-    /// Installs the signal handlers; @p wall_minutes = 0 means no limit.
-    StopRequest(double wall_minutes, MPI_Comm communicator);
+    using Clock = std::chrono::steady_clock;
 
-    /// What to do after a step, the same on all ranks. Collective.
+    /// From now on signals are remembered, and stop the steps that come. A
+    /// second SIGINT ends the program at once.
+    static void
+    listen();
+
+    /// @p wall_minutes from now; 0 for no limit.
+    static Clock::time_point
+    limit_in(double wall_minutes);
+
+    StopRequest(Clock::time_point limit, MPI_Comm communicator);
+
+    /// What to do before the next step, the same on all ranks. Collective.
     Action
     poll(bool checkpoint_is_due_here) const;
 
-    std::string
-    reason() const;
-
   private:
-    const std::chrono::steady_clock::time_point limit;
-    const MPI_Comm                              communicator;
-    const bool                                  is_serial;
+    const Clock::time_point limit;
+    const MPI_Comm          communicator;
+    const bool              is_serial;
   };
 } // namespace Percuss

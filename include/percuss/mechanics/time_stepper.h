@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <percuss/base/error.h>
 #include <percuss/contact/contact_law.h>
 #include <percuss/contact/contact_solver.h>
 #include <percuss/linear_algebra/linear_solver.h>
@@ -72,6 +73,18 @@ namespace Percuss
 
 
 
+  /// A step that a scheme does not take on this mesh, where smaller ones would
+  /// do.
+  class StepTooLong : public EntryError
+  {
+  public:
+    explicit StepTooLong(const std::string &reason)
+      : EntryError("time/step size", reason)
+    {}
+  };
+
+
+
   /// The impulses lambda of this rank's contacts in the step that led to
   /// @p state, in N s. All schemes keep them as the first memory.
   inline const Vector &
@@ -109,6 +122,7 @@ namespace Percuss
     invertible_mass(const MechanicalModel &model);
 
     /// Assembles and factorises for steps of @p h seconds.
+    /// @throws StepTooLong
     virtual void
     set_step_size(double h) = 0;
 
