@@ -60,7 +60,7 @@ namespace Percuss::Test
       assignments.push_back(parse_override(text));
     settings.tree.assign(file.empty() ?
                            std::vector<Assignment>() :
-                           read_parameter_file(parameter_files() + "/" + file,
+                           read_parameter_file(std::filesystem::path(parameter_files()) / file,
                                                MPI_COMM_SELF),
                          assignments);
   }

@@ -82,7 +82,7 @@ namespace Percuss
   {
     Contact            contact;
     const unsigned int size = is_frame ? point.n_directions : 1;
-    if (size > 3 || (is_frame && size < 2))
+    if (size > 3)
       return false;
     contact.n_directions = size;
     of_contacts.emplace_back();

@@ -429,12 +429,17 @@ namespace Percuss
     nodes_in_front(unsigned int       contact,
                    unsigned int       body,
                    const std::string &side) const;
+    /// By a support, in the direction @p d.
+    bool
+    is_moved(unsigned int node, unsigned int d) const;
+    void
+    leave_out_held_tangents(ContactNode &node, ContactPoint &point) const;
     /// Adds an own node to a contact of the file.
     void
-    add_contact(const ContactPoint &point,
-                unsigned int        contact,
-                unsigned int        node,
-                const Vector       &q);
+    add_contact(ContactPoint  point,
+                unsigned int  contact,
+                unsigned int  node,
+                const Vector &q);
 
     /// The faces of a contact's side on own cells, with points of quadrature.
     std::vector<WeightedFace<dim>>

@@ -275,20 +275,57 @@ namespace Percuss
 
 
   template <int dim>
+  bool
+  Solid<dim>::is_moved(const unsigned int node, const unsigned int d) const
+  {
+    return moving_supports &&
+           moving_supports->is_moving(owned->local_to_global(dim * node + d));
+  }
+
+
+
+  /// In planes of symmetry, for example: nothing slides along tangents that
+  /// supports hold at rest, and contacts have the others.
+  template <int dim>
   void
-  Solid<dim>::add_contact(const ContactPoint &point,
-                          const unsigned int  contact,
-                          const unsigned int  i,
-                          const Vector       &q)
+  Solid<dim>::leave_out_held_tangents(ContactNode  &node,
+                                      ContactPoint &point) const
+  {
+    if (point.n_directions == 1)
+      return;
+    for (unsigned int d = 0; d < dim; ++d)
+      if (is_fixed[dim * node.node + d] && !is_moved(node.node, d) &&
+          node.first_normal[d] == 0)
+        {
+          --point.n_directions;
+          if constexpr (dim == 3)
+            {
+              dealii::Tensor<1, dim> held;
+              held[d]            = 1;
+              node.first_tangent = cross_product_3d(node.first_normal, held);
+            }
+        }
+  }
+
+
+
+  template <int dim>
+  void
+  Solid<dim>::add_contact(ContactPoint       point,
+                          const unsigned int contact,
+                          const unsigned int i,
+                          const Vector      &q)
   {
     const bool  is_constant = contact_set.has_constant_directions();
     ContactNode node{contact, i, {}, {}};
-    const auto  view                   = view_of(node, q);
-    node.first_normal                  = view.normal;
-    node.first_tangent                 = first_tangent<dim>(view.normal);
+    const auto  view   = view_of(node, q);
+    node.first_normal  = view.normal;
+    node.first_tangent = first_tangent<dim>(view.normal);
+    if (is_constant)
+      leave_out_held_tangents(node, point);
     const auto                   frame = node.frame(view.normal);
     std::vector<ContactSet::Row> rows(point.n_directions);
-    bool                         is_moved = false; // by a support
+    bool                         is_driven = false;
     for (unsigned int k = 0; k < rows.size(); ++k)
       for (unsigned int d = 0; d < dim; ++d)
         if (is_constant && frame[k][d] == 0)
@@ -296,9 +333,8 @@ namespace Percuss
         else if (!is_fixed[dim * i + d])
           rows[k].emplace_back(dim * i + d, frame[k][d]);
         else
-          is_moved |= moving_supports && moving_supports->is_moving(
-                                           owned->local_to_global(dim * i + d));
-    if (rows[0].empty() || is_moved)
+          is_driven |= is_moved(i, d);
+    if (rows[0].empty() || is_driven)
       return;
     // Where directions are constant this is g_0.
     contact_set.add(point, rows, obstacles[contact]->view(places[i]).gap);
