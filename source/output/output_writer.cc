@@ -218,6 +218,9 @@ namespace Percuss
       probe_table   = table("probes");
       if (notes.contains("space_time"))
         space_time_table = table("space_time");
+      surfaces.clear();
+      for (const auto &frame : frames)
+        find_surface(frame);
       if (!frames.empty())
         write_pvd();
     });
@@ -346,6 +349,7 @@ namespace Percuss
       if (!is_first_rank)
         return;
       add_profile(state.time, profile);
+      find_surface(frames.back());
       write_pvd();
     });
     written.seconds +=
@@ -370,21 +374,25 @@ namespace Percuss
 
 
 
+  /// Models with surfaces in contact write them next to the fields.
+  void
+  OutputWriter::find_surface(const std::pair<double, std::string> &frame)
+  {
+    const auto &[time, file] = frame;
+    std::string surface      = file;
+    surface.replace(file.rfind("solution_"), 8, "contact");
+    if (std::filesystem::exists(folder / surface))
+      surfaces.emplace_back(time, surface);
+  }
+
+
+
   void
   OutputWriter::write_pvd() const
   {
     std::ostringstream text;
     dealii::DataOutBase::write_pvd_record(text, frames);
     Files::replace(folder / "solution.pvd", text.str());
-    // Models with surfaces in contact write them next to the fields.
-    decltype(frames) surfaces;
-    for (const auto &[time, file] : frames)
-      {
-        std::string surface = file;
-        surface.replace(file.rfind("solution_"), 8, "contact");
-        if (std::filesystem::exists(folder / surface))
-          surfaces.emplace_back(time, surface);
-      }
     if (surfaces.empty())
       return;
     text.str("");

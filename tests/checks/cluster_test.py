@@ -72,17 +72,17 @@ def check_job(program):
     runs.compare_tables(program.results("job"), program.results("reference"))
 
 
-def check_table(program):
+def check_table(program, kind, unknowns):
     """A block of 4 x 4 x 4 cells: all columns have numbers, and a checkpoint the positions and
     velocities, 16 bytes for an unknown, at least."""
     table = os.path.join(tree.REPOSITORY, "parameter_files", "scaling", "table")
-    command = [table, "strong", "1", "2", "--", "--set", "time/end time=1e-5",
+    command = [table, kind, "1", "2", "--", "--set", "time/end time=1e-5",
                "--set", "model/solid 3d/bodies/block/cells=4, 4, 4"]
     run = subprocess.run(command, env=dict(os.environ, PERCUSS=program.path), capture_output=True,
                          text=True, timeout=runs.SECONDS, check=False)
     check(run.returncode == 0, run.stderr)
     rows = [line.strip("| ").split(" | ") for line in run.stdout.splitlines()]
-    check([row[:2] for row in rows[2:]] == [["1", "375"], ["2", "375"]], run.stdout)
+    check([row[:2] for row in rows[2:]] == [["1", unknowns[0]], ["2", unknowns[1]]], run.stdout)
     for row in rows[2:]:
         check(len(row) == len(rows[0]), f"a column is missing: {row}")
         check(all(float(text.rstrip(" %")) > 0 for text in row), f"a number is missing: {row}")
@@ -108,7 +108,8 @@ def main():
         program = runs.Program(sys.argv[1], folder, N_STEPS, 100)
         try:
             check_job(program)
-            check_table(program)
+            check_table(program, "strong", ["375", "375"])
+            check_table(program, "weak", ["375", "675"])
             check_install(program, sys.argv[1])
         except runs.Failure as failure:
             print(failure)

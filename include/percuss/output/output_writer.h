@@ -99,6 +99,8 @@ namespace Percuss
     void
     write_fields(const State &state, double duration);
     void
+    find_surface(const std::pair<double, std::string> &frame);
+    void
     write_pvd() const;
     void
     write_space_time() const;
@@ -123,6 +125,8 @@ namespace Percuss
       space_time_table;
     /// Times and files of the fields.
     std::vector<std::pair<double, std::string>> frames;
+    /// The same of surfaces; on rank 0.
+    std::vector<std::pair<double, std::string>> surfaces;
     double                                      last_time = 0;
     Pictures                                    written;
   };
