@@ -43,7 +43,8 @@ namespace Percuss
     , model(make_model())
     , law(settings.law.build({}))
     , contact_solver(make_contact_solver())
-    , scheme(make_scheme())
+    , regular{make_scheme()}
+    , scheme(regular.scheme.get())
     , ledger(std::make_unique<Ledger>(settings.ledger, *model))
     , contacts(*model)
     , output(settings.output, *model, options.folder)
@@ -235,8 +236,17 @@ namespace Percuss
   {
     if (h == present_step_size)
       return;
+    PreparedScheme &chosen = h == settings.time.step_size ? regular : shorter;
+    if (!chosen.scheme)
+      chosen.scheme = make_scheme();
     present_step_size = 0; // a scheme that refuses is not ready for any
-    scheme->set_step_size(h);
+    if (chosen.step_size != h)
+      {
+        chosen.step_size = 0;
+        chosen.scheme->set_step_size(h);
+        chosen.step_size = h;
+      }
+    scheme            = chosen.scheme.get();
     promise           = scheme->promise();
     present_step_size = h;
   }

@@ -110,13 +110,13 @@ namespace Percuss
   void
   Simulation::exchange_model(std::unique_ptr<MechanicalModel> other)
   {
-    scheme.reset();
+    regular = {};
+    shorter = {};
     ledger.reset();
     contacts.follow(*other);
     output.follow(*other);
     model             = std::move(other);
     ledger            = std::make_unique<Ledger>(settings.ledger, *model);
-    scheme            = make_scheme();
     present_step_size = 0;
     too_long_step     = std::numeric_limits<double>::infinity();
     prepare_shorter_steps();

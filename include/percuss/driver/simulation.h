@@ -124,6 +124,14 @@ namespace Percuss
     std::string
     describe_history() const;
 
+    /// What depends on the step size is kept: where some steps have to be
+    /// halved, no matrix is factorised anew for the next whole one.
+    struct PreparedScheme
+    {
+      std::unique_ptr<TimeStepper> scheme;
+      double                       step_size = 0; ///< in s; 0 for none
+    };
+
     using Clock = std::chrono::steady_clock;
 
     static double
@@ -198,7 +206,8 @@ namespace Percuss
     std::unique_ptr<MechanicalModel> model;
     std::unique_ptr<ContactLaw>      law;
     std::unique_ptr<ContactSolver>   contact_solver;
-    std::unique_ptr<TimeStepper>     scheme;
+    PreparedScheme                   regular, shorter; ///< steps
+    TimeStepper                     *scheme;           ///< the present one
     std::unique_ptr<Ledger>          ledger;
     ContactRecord                    contacts;
     OutputWriter                     output;
