@@ -25,6 +25,16 @@ namespace Percuss
       return result;
     }
 
+    /// Capitals make no difference; a set is called what it was called first.
+    struct ByName
+    {
+      bool
+      operator()(const std::string &a, const std::string &b) const
+      {
+        return upper(a) < upper(b);
+      }
+    };
+
     /// Whether @p type is @p family or that with letters after it.
     bool
     is_of(const std::string &type, const std::vector<std::string> &families)
@@ -125,8 +135,8 @@ namespace Percuss
       std::map<std::string, std::string> parameters;
       std::map<std::uint64_t, Place>     elements;
       std::vector<RawMesh::Element>      faces;
-      std::map<std::string, Set>         element_sets;
-      std::map<std::string, Set>         node_sets;
+      std::map<std::string, Set, ByName> element_sets;
+      std::map<std::string, Set, ByName> node_sets;
       unsigned int                       n_instances = 0;
     };
 

@@ -200,5 +200,21 @@ namespace Percuss::Test
       EXPECT_NE(message(parameters).find("in both 'soft' and 'few'"),
                 std::string::npos);
     }
+
+    /// A set of another one, which the file calls differently; so is its own
+    /// second half.
+    TEST(SolidMeshFile, NamesOfAbaqusKnowNoCapitals)
+    {
+      const TemporaryFolder folder;
+      const std::string     file = (folder.path / "e.inp").string();
+      Files::write(file,
+                   BlockText(3).inp() +
+                     "*ELSET, ELSET=Both\nSOFT\n*Elset, elset=BOTH\n1, 16\n");
+      auto parameters                                  = block<3>(file);
+      parameters.bodies[0].second.materials_of_volumes = "Both: foam";
+      EXPECT_EQ(message(parameters), "good");
+      parameters.bodies[0].second.materials_of_volumes = "BOTH: foam";
+      EXPECT_NE(message(parameters), "good");
+    }
   } // namespace
 } // namespace Percuss::Test
