@@ -22,7 +22,7 @@
 //   products  with the matrix of a step, assembled and matrix-free, of straight
 //             and of curved cells
 //   refined   matrix-free products on meshes with and without hanging nodes
-//   large     steps with a million unknowns too
+//   large     steps and contact with a million unknowns too
 
 namespace Percuss::Test
 {
@@ -102,14 +102,17 @@ namespace Percuss::Test
 
 
     void
-    print_contact(const unsigned int n_tries)
+    print_contact(const unsigned int n_tries, const unsigned int n_cells)
     {
-      const SteelBlock block{32};
-      std::printf("\nContact, 107 811 unknowns, 1089 possible contacts, CFL 1 "
+      const SteelBlock   block{n_cells};
+      const unsigned int n_nodes = n_cells + 1;
+      std::printf("\nContact, %u unknowns, %u possible contacts, CFL 1 "
                   "(explicit: 0.5): "
                   "mean of steps 3 to 12\n"
                   "scheme             case                         s in a step "
-                  " of air    solver    ledger  iterations  active\n");
+                  " of air    solver    ledger  iterations  active\n",
+                  3 * n_nodes * n_nodes * n_nodes,
+                  n_nodes * n_nodes);
       for (const std::string &scheme : schemes)
         {
           double air = 0;
@@ -447,7 +450,9 @@ main(int argc, char **argv)
   if (all || words.count("steps") > 0)
     Percuss::Test::print_steps(n_tries, words.count("large") > 0);
   if (all || words.count("contact") > 0)
-    Percuss::Test::print_contact(n_tries);
+    for (const unsigned int n_cells : {32, 72})
+      if (n_cells == 32 || words.count("large") > 0)
+        Percuss::Test::print_contact(n_tries, n_cells);
   if (all || words.count("bodies") > 0)
     Percuss::Test::print_bodies(n_tries);
   if (all || words.count("strains") > 0)

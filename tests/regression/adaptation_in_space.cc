@@ -92,6 +92,67 @@ namespace Percuss::Test
                                      rule + "layers=3"}));
     }
 
+    /// Without matrices, on meshes with hanging nodes too.
+    TEST(AdaptationInSpace, FlatImpactWithoutMatrices)
+    {
+      const FinishedRun run = flat_impact({solid + "degree=2",
+                                           solid + "operator=matrix-free",
+                                           block + "cells=1, 1, 10",
+                                           rule + "interval=6",
+                                           rule + "layers=3"});
+      check_flat_impact(run);
+    }
+
+    /// Strains are v/c = 2e-4, and change forces by so much.
+    TEST(AdaptationInSpace, FlatImpactWithLargeStrains)
+    {
+      for (const std::string law : {"neo hooke", "st venant kirchhoff"})
+        check_flat_impact(flat_impact({block + "law=" + law}));
+    }
+
+    /// As SolidSlidingInSpace.BlockOnBlock, whose bounds hold here too, before
+    /// the block stops. The mesh of the lower block follows the upper one over
+    /// two cells, and momenta survive that. With each mesh the pressure finds
+    /// its distribution anew, as at the start: there are waves as then.
+    TEST(AdaptationInSpace, SmallCellsFollowASlidingBlock)
+    {
+      const FinishedRun run("benchmark/sliding_blocks_3d.prm",
+                            {rule + "interval=5",
+                             rule + "levels=1",
+                             rule + "layers=0",
+                             rule + "contact distance=1e-3",
+                             solid + "contacts/between/search distance=0.02",
+                             "output/probes="
+                             "x = velocity x of upper at 0.132, 0.099, 0.125; "
+                             "y = velocity y of upper at 0.132, 0.099, 0.125; "
+                             "up = velocity z of upper at 0.132, 0.099, 0.125; "
+                             "momentum_x = mean velocity x; "
+                             "momentum_y = mean velocity y",
+                             "time/end time=0.07",
+                             "output/table interval=1",
+                             "output/field interval=0"});
+      const auto        time = run.column("probes", "time"),
+                 x = run.column("probes", "x"), y = run.column("probes", "y"),
+                 up   = run.column("probes", "up");
+      const double mu = 0.3, g = 9.81, v = 1;
+      const double tilt  = 1000 * g * 0.05 / 1e7;
+      const double waves = 2 * mu * 0.5 * g / (1000 * 0.1 * 0.3 * 100);
+      for (std::size_t i = 0; i < time.size(); ++i)
+        if (const double t = time[i]; t > 0.05)
+          {
+            EXPECT_NEAR(0.8 * x[i] + 0.6 * y[i],
+                        v - mu * (g * t + up[i]),
+                        tilt * g * t + waves);
+            EXPECT_NEAR(0.8 * y[i] - 0.6 * x[i], 0, tilt * g * t + waves);
+          }
+      for (const double mean : run.column("probes", "momentum_x"))
+        EXPECT_NEAR(mean, 0.8 * v / 25, 1e-10);
+      for (const double mean : run.column("probes", "momentum_y"))
+        EXPECT_NEAR(mean, 0.6 * v / 25, 1e-10);
+      EXPECT_GT(n_meshes(run), 2u);
+      check_books(run, "", 1e-9); // impulses are solved for
+    }
+
     /// The block on its stud: one level, steps of twice the size, up to the
     /// time in which pressure waves have come back from the top.
     FinishedRun
