@@ -58,11 +58,12 @@ namespace Percuss::Test
     std::vector<Assignment> assignments;
     for (const std::string &text : overrides)
       assignments.push_back(parse_override(text));
-    settings.tree.assign(file.empty() ?
-                           std::vector<Assignment>() :
-                           read_parameter_file(std::filesystem::path(parameter_files()) / file,
-                                               MPI_COMM_SELF),
-                         assignments);
+    settings.tree.assign(
+      file.empty() ?
+        std::vector<Assignment>() :
+        read_parameter_file(std::filesystem::path(parameter_files()) / file,
+                            MPI_COMM_SELF),
+      assignments);
   }
 
   /// A run of a parameter file (or of defaults, where @p file is empty) with

@@ -42,7 +42,7 @@ namespace Percuss::Test
         {solid + "operator=assembled",
          block + "size=2, 1, 1",
          block + "cells=2, 1, 1",
-                             block + "corner=0, 0, 0",
+         block + "corner=0, 0, 0",
          block + "poisson ratio=0.3",
          block + "initial velocity=z = -1; x = 0.4*z",
          solid + "contacts/floor/friction=0.3",
