@@ -6,6 +6,8 @@
 
 #include <deal.II/base/mpi.h>
 
+#include <limits>
+
 namespace Percuss
 {
   namespace
@@ -70,7 +72,17 @@ namespace Percuss
       throw Error(ExitCode::solver,
                   "The contact solver '" + name + "' " + reason +
                     "; 'automatic' finds one that fits.");
-    return attempt(problem, lambda);
+    try
+      {
+        return attempt(problem, lambda);
+      }
+    catch (const ResponseFailed &)
+      {
+        ContactReport report;
+        report.converged = false;
+        report.residual  = std::numeric_limits<double>::infinity();
+        return report;
+      }
   }
 
 
@@ -153,7 +165,9 @@ namespace Percuss
     const LinearReport first = form.inverse.improve(f, w);
     form.contacts.multiply(w, known.b);
     known.b += problem.b;
-    ContactReport report = solve(known, lambda);
+    ContactReport report;
+    if (first.converged)
+      report = solve(known, lambda);
     if (form.second != nullptr)
       w += form.second->motion();
     const LinearReport second = find_motion(form, f, lambda, w);

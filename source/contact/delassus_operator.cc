@@ -127,9 +127,7 @@ namespace Percuss
         velocity += of_second;
       }
     if (!converged)
-      throw Error(ExitCode::solver,
-                  "The linear solver failed to compute the response of the "
-                  "contacts.");
+      throw ResponseFailed();
     form.contacts.multiply(velocity, y);
   }
 } // namespace Percuss

@@ -274,6 +274,8 @@ namespace Percuss
         const double old_gz = gz;
         gz                  = local_product(g, z);
         add_up(system.partition(), &gz, 1);
+        if (!(gz > 0)) // round-off
+          break;
         p.sadd(i == 0 ? 0 : gz / old_gz, 1, z);
         multiply(p, Hp);
         const double square = curvature(p, Hp);

@@ -163,15 +163,32 @@ namespace Percuss
 
 
 
+  /// With other tolerances for once; options of PETSc may have changed the
+  /// regular ones.
+  LinearReport
+  ConjugateGradients::solve_with(const double       reduction,
+                                 const unsigned int maximum_iterations,
+                                 const Vector      &b,
+                                 Vector            &x) const
+  {
+    PetscReal relative, absolute, divergence;
+    PetscInt  most;
+    check_petsc(
+      KSPGetTolerances(ksp, &relative, &absolute, &divergence, &most));
+    set_tolerances(reduction, maximum_iterations);
+    const LinearReport report = solve(b, x);
+    check_petsc(KSPSetTolerances(ksp, relative, absolute, divergence, most));
+    return report;
+  }
+
+
+
   LinearReport
   ConjugateGradients::solve_roughly(const Vector &b,
                                     Vector       &x,
                                     const double  reduction) const
   {
-    set_tolerances(reduction, options.maximum_iterations);
-    const LinearReport report = solve(b, x);
-    set_tolerances(options.tolerance, options.maximum_iterations);
-    return report;
+    return solve_with(reduction, options.maximum_iterations, b, x);
   }
 
 
@@ -195,9 +212,7 @@ namespace Percuss
     const auto first = partition->local_range().first;
     for (unsigned int i = 0; i < b.locally_owned_size(); ++i)
       b.local_element(i) = std::sin(static_cast<double>(first + i));
-    set_tolerances(options.tolerance, limit);
-    const LinearReport report = solve(b, x);
-    set_tolerances(options.tolerance, options.maximum_iterations);
+    const LinearReport report = solve_with(options.tolerance, limit, b, x);
     return report.converged ? report.n_iterations : limit + 1;
   }
 

@@ -35,12 +35,12 @@ namespace Percuss
 
   /// Newton's method squares the error: what is left after a small change is
   /// far below round-off. Otherwise theta tells; and where round-off itself is
-  /// reached changes of a step no longer shrink.
+  /// reached small changes of a step no longer shrink.
   bool
   KeptTangent::is_last(const double change)
   {
     const double now    = contraction(change);
-    const bool   rounds = n_iterations > 0 && now > 0.5;
+    const bool   rounds = n_iterations > 0 && now > 0.5 && change <= 1e-11;
     const bool   result =
       change <= 1e-9 && (is_new || rounds || now * change <= 1e-13 * (1 - now));
     observe(change, result);
@@ -59,7 +59,7 @@ namespace Percuss
     ++n_iterations;
     is_slow = !is_new && (is_last ? n_iterations > many :
                                     n_iterations > 1 && !(theta <= slow));
-    served |= !is_new;
+    served |= !is_new && !is_exact;
     is_new      = false;
     last_change = change;
   }

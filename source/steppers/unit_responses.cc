@@ -64,6 +64,8 @@ namespace Percuss
       for (const auto &part :
            dealii::Utilities::MPI::all_gather(model.communicator, acting))
         add(part);
+    if (!report.converged)
+      known.clear(); // a later step may have a better tangent
     return report;
   }
 } // namespace Percuss

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <percuss/base/error.h>
 #include <percuss/contact/motion_system.h>
 #include <percuss/linear_algebra/sparse_matrix.h>
 
@@ -10,6 +11,20 @@
 
 namespace Percuss
 {
+  /// A product with W needed a linear solve that did not converge: the contact
+  /// problem has no answer, and the step may be halved.
+  class ResponseFailed : public Error
+  {
+  public:
+    ResponseFailed()
+      : Error(ExitCode::solver,
+              "The linear solver failed to compute the response of the "
+              "contacts.")
+    {}
+  };
+
+
+
   /// W of xi = W lambda + b: what the impulses of contacts do to their
   /// velocities, each rank holding the rows of its directions. It need not be
   /// symmetric.
@@ -150,7 +165,7 @@ namespace Percuss
       return form.contacts.partition();
     }
 
-    /// @throws Error with ExitCode::solver where a solve fails
+    /// @throws ResponseFailed
     void
     multiply(const Vector &x, Vector &y) const override;
 

@@ -74,6 +74,11 @@ namespace Percuss
 
     void
     set_tolerances(double reduction, unsigned int maximum_iterations) const;
+    LinearReport
+    solve_with(double        reduction,
+               unsigned int  maximum_iterations,
+               const Vector &b,
+               Vector       &x) const;
 
     /// Tells PETSc the matrix and what the preconditioner is made from.
     /// False where incomplete Cholesky factors do not exist.

@@ -2,6 +2,7 @@
 // Copyright (C) 2026 by the Percuss authors
 
 #include <percuss/base/registry.h>
+#include <percuss/contact/contact_solver.h>
 #include <percuss/contact/delassus_operator.h>
 #include <percuss/contact/frictional_motion.h>
 
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -203,6 +205,47 @@ namespace Percuss::Test
             EXPECT_EQ(entry, 0.25);
           for (const double entry : answer.lambda)
             EXPECT_EQ(entry, 0.5);
+        }
+    }
+
+    /// Does not converge, as conjugate gradients with an indefinite matrix.
+    class FailingSolver : public LinearSolver
+    {
+    public:
+      LinearReport
+      solve(const Vector & /*b*/, Vector & /*x*/) const override
+      {
+        return {false, 1};
+      }
+
+      std::string
+      description() const override
+      {
+        return "failing";
+      }
+    };
+
+    /// A step may then be halved: nothing is thrown.
+    TEST(ContactSolvers, ReportThatTheResponseFailed)
+    {
+      const Row                row;
+      const FailingSolver      inverse;
+      const MatrixFreeDelassus W(GlobalForm{*row.A, inverse, row.contacts});
+      const ContactProblem     problem{W,
+                                   *row.law,
+                                   row.contacts.points(),
+                                   row.problem->active,
+                                   row.problem->b};
+      for (const std::string name : {"automatic", "accelerated gradient"})
+        {
+          const auto solver =
+            Registry<ContactSolver>::plugins().at(name).make_builder()->build(
+              {1e-8});
+          Answer answer(row);
+          EXPECT_FALSE(solver->solve(problem, answer.lambda).converged);
+          EXPECT_FALSE(
+            solver->solve_motion(problem, row.f, answer.w, answer.lambda)
+              .converged);
         }
     }
   } // namespace

@@ -85,8 +85,10 @@ namespace Percuss::Test
       EXPECT_FALSE(kept.has_served());
       kept.begin_step(false);
       EXPECT_FALSE(kept.is_last(3e-9));
-      EXPECT_FALSE(kept.is_last(7e-10));
-      EXPECT_TRUE(kept.is_last(4e-10));
+      EXPECT_FALSE(kept.is_last(1.8e-9));
+      EXPECT_FALSE(kept.is_last(1e-9)); // as much is missing still
+      EXPECT_FALSE(kept.is_last(1.8e-11));
+      EXPECT_TRUE(kept.is_last(1e-11));
     }
 
     /// Round-off at the end of one step tells nothing of the next one.
@@ -95,11 +97,11 @@ namespace Percuss::Test
       KeptTangent kept;
       kept.begin_step(false);
       kept.renew();
-      for (const double change : {1e-3, 1e-8, 9e-10})
-        (void)kept.is_last(change);
-      ASSERT_TRUE(kept.is_last(8e-10)); // no longer shrinks
+      for (const double change : {1e-3, 1e-8, 9e-10, 1e-10, 2e-11, 9e-12})
+        ASSERT_FALSE(kept.is_last(change)) << change;
+      ASSERT_TRUE(kept.is_last(8e-12)); // no longer shrinks
       kept.begin_step(false);
-      EXPECT_FALSE(kept.is_last(9e-10));
+      EXPECT_FALSE(kept.is_last(9e-12));
     }
 
     TEST(KeptTangent, KnowsNoNumber)
