@@ -100,8 +100,19 @@ namespace Percuss
       return;
     const Ledger::Memory books  = ledger->memory();
     const Energy         before = ledger->energy();
-    exchange_model(std::move(adapted));
+    is_between_meshes           = true;
+    try
+      {
+        exchange_model(std::move(adapted));
+      }
+    catch (const EntryError &error)
+      {
+        throw EntryError(error.path,
+                         "on the mesh after step " +
+                           std::to_string(state.step) + " " + error.reason);
+      }
     ledger->take_over(books, before, state, promise);
+    is_between_meshes = false;
     ++n_meshes;
   }
 

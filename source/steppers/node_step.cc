@@ -137,10 +137,14 @@ namespace Percuss
   void
   NodeStep::start(State &state) const
   {
+    // From a step on another mesh, which may have had another size: its forces
+    // have acted up to its lead.
     const bool goes_on = state.lead != 0;
     implicit.start(state);
+    if (goes_on)
+      return;
     state.lead = time_after();
-    if (!has_half_kick || goes_on)
+    if (!has_half_kick)
       return;
     State begin = state;
     begin.lead  = h; // no element before the node

@@ -113,6 +113,37 @@ namespace Percuss::Test
       expect_balance(run);
     }
 
+    /// Moreau's forces act up to the middle of the next step, the lead of a
+    /// state. Where the mesh has changed the size of the steps, they have acted
+    /// up to the middle of the old one: weight and impulses are all that the
+    /// momentum has, to the tolerance of the mass solver.
+    TEST(Adaptation, LeadsSurviveOtherSteps)
+    {
+      const double      h = 6e-7, g = -1e4, mass = 7800 * 0.2 * 0.01 * 1e-3;
+      const FinishedRun run(file,
+                            small_bar({"model/solid 2d/bodies/bar/cells=40, 2",
+                                       "model/solid 2d/mass matrix=lumped",
+                                       "model/solid 2d/gravity=x = -1e4",
+                                       settings + "levels=1",
+                                       settings + "contact distance=0",
+                                       "scheme/type=moreau",
+                                       "time/step size=6e-7",
+                                       "time/end time=3e-5"}));
+      const auto        json =
+        nlohmann::json::parse(std::ifstream(run.folder.path / "run.json"));
+      EXPECT_GT(json.at("halved_steps"), 0);
+      double impulse = 0;
+      for (const double force : run.column("probes", "force"))
+        impulse += force * h;
+      const State &state = run.simulation->final_state();
+      EXPECT_NEAR(state.lead, h / 4, 1e-12 * h); // small cells, half steps
+      EXPECT_GT(impulse, 0.1 * mass);
+      const auto speed = run.column("probes", "speed"); // from the lead h/2 on
+      EXPECT_NEAR(speed.back() - speed[0],
+                  g * (state.time + state.lead - h / 2) + impulse / mass,
+                  1e-9);
+    }
+
     /// A plate on a pin, with two levels and steps of twice the size. Its
     /// momentum is that of the force at the pin, through all changes of the
     /// mesh: the sum of solves with residuals of 1e-10 or less. The upper side

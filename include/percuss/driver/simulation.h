@@ -229,7 +229,8 @@ namespace Percuss
     double            set_up_seconds      = 0;
     double            stepping_seconds    = 0;
     double            checkpoint_seconds  = 0;
-    unsigned int      n_checkpoints       = 0; ///< written
+    unsigned int      n_checkpoints       = 0;     ///< written
+    bool              is_between_meshes   = false; ///< parts are of both
     Clock::time_point last_checkpoint;
   };
 } // namespace Percuss
