@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copyright (C) 2026 by the Percuss authors
 
+#include <percuss/base/collective.h>
 #include <percuss/base/error.h>
 #include <percuss/base/suggestion.h>
 #include <percuss/driver/commands.h>
@@ -398,7 +399,8 @@ namespace
       }
     catch (const Error &error)
       {
-        if (error.code == ExitCode::io && !is_serial)
+        if (!is_serial && (error.code == ExitCode::io ||
+                           !all_ranks_arrive(MPI_COMM_WORLD, 10)))
           abort_all_ranks(static_cast<int>(error.code), error.what());
         if (dealii::Utilities::MPI::this_mpi_process(MPI_COMM_WORLD) == 0)
           std::cerr << "percuss: " << error.what() << '\n';

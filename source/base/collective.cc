@@ -9,8 +9,10 @@
 #include <boost/serialization/string.hpp>
 #include <boost/serialization/utility.hpp>
 
+#include <chrono>
 #include <exception>
 #include <string>
+#include <thread>
 #include <utility>
 
 namespace Percuss
@@ -50,5 +52,27 @@ namespace Percuss
             throw EntryError(entries[rank], text);
           throw Error(static_cast<ExitCode>(code), text);
         }
+  }
+
+
+
+  bool
+  all_ranks_arrive(const MPI_Comm communicator, const double seconds)
+  {
+    using Clock = std::chrono::steady_clock;
+    MPI_Request request;
+    MPI_Ibarrier(communicator, &request);
+    int        are_here = 0;
+    const auto start    = Clock::now();
+    while (true)
+      {
+        MPI_Test(&request, &are_here, MPI_STATUS_IGNORE);
+        if (are_here != 0)
+          return true;
+        if (std::chrono::duration<double>(Clock::now() - start).count() >
+            seconds)
+          return false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
   }
 } // namespace Percuss

@@ -27,8 +27,9 @@ namespace Percuss
 
   namespace
   {
-    const char *const problem_folder = "contact_problems";
-  } // namespace
+    const char *const problem_folder    = "contact_problems";
+    constexpr double  seconds_to_arrive = 60; // at an error
+  }                                           // namespace
 
 
 
@@ -336,6 +337,12 @@ namespace Percuss
       }
     catch (const Error &error)
       {
+        // Where others wait for this rank elsewhere the program must end.
+        if (error.code != ExitCode::io &&
+            !all_ranks_arrive(communicator, seconds_to_arrive))
+          throw;
+        if (is_between_meshes) // the checkpoint before is the last good one
+          throw;
         // The present state is the last good one.
         if (error.code != ExitCode::io)
           {

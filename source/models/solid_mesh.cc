@@ -197,16 +197,22 @@ namespace Percuss
   /// Before anything is made: each rank holds the coarse cells.
   template <int dim>
   void
-  SolidMesh<dim>::check_box(const std::string           &name,
-                            const SolidParameters::Body &body) const
+  SolidMesh<dim>::check_size(const std::string           &name,
+                             const SolidParameters::Body &body) const
   {
     const auto refuse = [&](const double n, const std::string &what) {
       std::ostringstream reason;
       reason << "makes " << std::setprecision(3) << n << what;
       throw EntryError("model/" + parameters.model() + "/bodies/" + name +
-                         "/cells",
+                         (body.mesh == "box" ? "/cells" :
+                                               "/cells along the axis"),
                        reason.str());
     };
+    constexpr double most_coarse = 2e7;
+    if (body.mesh == "cylinder" && 5. * body.n_layers > most_coarse)
+      refuse(5. * body.n_layers, " coarse cells, which each rank would hold");
+    if (body.mesh != "box")
+      return;
     double n_unknowns = dim, n_coarse = 1;
     for (const double n : body.cells)
       n_unknowns *= std::ldexp(n, static_cast<int>(body.n_refinements)) *
@@ -216,7 +222,7 @@ namespace Percuss
       refuse(n_unknowns, " unknowns, more than this PETSc can number");
     for (const unsigned int n : coarsen(body.cells).second)
       n_coarse *= n;
-    if (n_coarse > 2e7)
+    if (n_coarse > most_coarse)
       refuse(n_coarse,
              " coarse cells, which each rank would hold; numbers that are "
              "divisible by 2, 4, 8, ... make fewer");
@@ -233,8 +239,7 @@ namespace Percuss
       {
         const SolidParameters::Body &body = parameters.bodies[b].second;
         dealii::Triangulation<dim>   coarse;
-        if (body.mesh == "box")
-          check_box(parameters.bodies[b].first, body);
+        check_size(parameters.bodies[b].first, body);
         make_body(body, coarse);
         coarse.reset_all_manifolds();
         const unsigned int first_part = parts.size(), first_side = sides.size();

@@ -147,7 +147,8 @@ namespace Percuss
     set_manifolds();
 
     void
-    check_box(const std::string &name, const SolidParameters::Body &body) const;
+    check_size(const std::string           &name,
+               const SolidParameters::Body &body) const;
 
     /// The coarse cells of all bodies.
     void

@@ -14,4 +14,11 @@ namespace Percuss
   /// Collective.
   void
   collectively(MPI_Comm communicator, const std::function<void()> &action);
+
+  /// Whether all ranks call this within @p seconds. Errors are thrown on all
+  /// ranks alike, but for those inside of libraries, which one rank may meet
+  /// while others wait for it elsewhere, forever. After a false answer the
+  /// program must end.
+  bool
+  all_ranks_arrive(MPI_Comm communicator, double seconds);
 } // namespace Percuss
