@@ -6,6 +6,7 @@
 #include <deal.II/base/mpi.h>
 
 #include <csignal>
+#include <ctime>
 
 namespace Percuss
 {
@@ -13,14 +14,23 @@ namespace Percuss
   {
     volatile std::sig_atomic_t signal_received = 0;
 
+    volatile std::sig_atomic_t time_of_interrupt = 0; ///< in s
+
+    /// Launchers may pass a signal on that has come to all processes anyway.
     extern "C" void
     remember_signal(const int signal)
     {
-      if (signal == SIGINT && signal_received == SIGINT)
+      timespec now;
+      clock_gettime(CLOCK_MONOTONIC, &now);
+      const auto seconds = static_cast<std::sig_atomic_t>(now.tv_sec);
+      if (signal == SIGINT && signal_received == SIGINT &&
+          seconds > time_of_interrupt + 1)
         {
           std::signal(SIGINT, SIG_DFL);
           std::raise(SIGINT);
         }
+      if (signal_received != SIGINT)
+        time_of_interrupt = seconds;
       signal_received = signal;
     }
   } // namespace

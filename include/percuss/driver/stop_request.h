@@ -24,7 +24,7 @@ namespace Percuss
     using Clock = std::chrono::steady_clock;
 
     /// From now on signals are remembered, and stop the steps that come. A
-    /// second SIGINT ends the program at once.
+    /// second SIGINT, one or two seconds later, ends the program at once.
     static void
     listen();
 
