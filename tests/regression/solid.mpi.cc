@@ -28,6 +28,21 @@ namespace Percuss::Test
                              "output/field interval=100"});
     }
 
+    /// Through contact, with each preconditioner; the default tolerance of
+    /// 1e-10.
+    TEST(SolidOnRanks, PreconditionersSolveOnAllRanks)
+    {
+      for (const std::string name :
+           {"jacobi", "chebyshev", "icc", "hypre", "gamg"})
+        compare_with_one_rank("scaling/block_3d.prm",
+                              {"model/solid 3d/bodies/block/cells=6, 6, 6",
+                               "linear solver/type=cg",
+                               "linear solver/cg/preconditioner=" + name,
+                               "time/step size=2e-5",
+                               "time/end time=2e-4",
+                               "output/field interval=0"});
+    }
+
     const char *const two_blocks = R"(
 subsection model
   set type = solid 3d
