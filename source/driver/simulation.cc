@@ -27,9 +27,11 @@ namespace Percuss
 
   namespace
   {
-    const char *const problem_folder    = "contact_problems";
-    constexpr double  seconds_to_arrive = 60; // at an error
-  }                                           // namespace
+    const char *const problem_folder = "contact_problems";
+
+    /// How long other ranks may take to an error of this one.
+    constexpr double seconds_to_arrive = 60;
+  } // namespace
 
 
 

@@ -28,8 +28,7 @@ namespace Percuss::Test
                              "output/field interval=100"});
     }
 
-    /// Through contact, with each preconditioner; the default tolerance of
-    /// 1e-10.
+    /// Through contact, with each preconditioner, solved to 1e-12.
     TEST(SolidOnRanks, PreconditionersSolveOnAllRanks)
     {
       for (const std::string name :
