@@ -237,21 +237,19 @@ namespace Percuss
   void
   Simulation::set_step_size(const double h)
   {
-    if (h == present_step_size)
-      return;
     PreparedScheme &chosen = h == settings.time.step_size ? regular : shorter;
+    if (chosen.step_size == h && scheme == chosen.scheme.get())
+      return;
     if (!chosen.scheme)
       chosen.scheme = make_scheme();
-    present_step_size = 0; // a scheme that refuses is not ready for any
     if (chosen.step_size != h)
       {
-        chosen.step_size = 0;
+        chosen.step_size = 0; // a scheme that refuses is not ready for any
         chosen.scheme->set_step_size(h);
         chosen.step_size = h;
       }
-    scheme            = chosen.scheme.get();
-    promise           = scheme->promise();
-    present_step_size = h;
+    scheme  = chosen.scheme.get();
+    promise = scheme->promise();
   }
 
 

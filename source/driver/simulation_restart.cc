@@ -126,10 +126,9 @@ namespace Percuss
     ledger.reset();
     contacts.follow(*other);
     output.follow(*other);
-    model             = std::move(other);
-    ledger            = std::make_unique<Ledger>(settings.ledger, *model);
-    present_step_size = 0;
-    too_long_step     = std::numeric_limits<double>::infinity();
+    model         = std::move(other);
+    ledger        = std::make_unique<Ledger>(settings.ledger, *model);
+    too_long_step = std::numeric_limits<double>::infinity();
     prepare_shorter_steps();
     scheme->arrive(state);
     next = state;

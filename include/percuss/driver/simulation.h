@@ -217,7 +217,6 @@ namespace Percuss
     StepReport                       step_report;
     std::string                      missed; ///< contacts in a step
     EnergyPromise                    promise;
-    double                           present_step_size = 0;
     /// The shortest step that the scheme has refused on this mesh.
     double            too_long_step  = std::numeric_limits<double>::infinity();
     double            initial_energy = 0;
